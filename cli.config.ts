@@ -8,8 +8,8 @@ const root = import.meta.dirname
 
 /**
  * Bundles the terminal face into `out/cli/lockkeeper.mjs` for Node 24 with every npm package inside: importing the packages file by file
- * costs half a second at every start (docs/decisions/0001). Code that only one command needs stays a chunk of its own.
- * Chunks lie beside the entry. Juju's library is a file of its own with a name that stays, so that it can be exchanged (docs/packages.md).
+ * costs half a second at every start (docs/decisions/0001). Code that only one command needs stays in a separate chunk.
+ * Chunks lie beside the entry. Juju's library is a separate file with a fixed name, so that it can be exchanged (docs/packages.md).
  */
 export default defineConfig({
   publicDir: false,
@@ -24,7 +24,7 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: {
-        lockkeeper: resolve(root, 'main/faces/cli/index.ts'),
+        lockkeeper: resolve(root, 'main/compose/terminal/index.ts'),
         jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
       },
       preserveEntrySignatures: 'strict',

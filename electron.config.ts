@@ -66,7 +66,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: resolve(root, 'main/faces/electron/index.ts'),
-          // A file of its own with a name that stays, so that it can be exchanged (docs/packages.md).
+          // A separate file with a fixed name, so that it can be exchanged (docs/packages.md).
           jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
         },
         preserveEntrySignatures: 'strict',

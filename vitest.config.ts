@@ -11,14 +11,14 @@ const RENDERER = ['test/unit/renderer/**/*.test.ts']
 /** Files that put a module in the place of another, or load modules again as a page does: a process for each. */
 const ALONE = ['test/unit/renderer/**/*.alone.test.ts']
 
-/** Whole consoles: a process for each file, and terminals in processes of their own. */
+/** Whole consoles: a process for each file, and terminals in separate processes. */
 const CONSOLES = ['test/integration/**/*.test.ts']
 
 /** Everything that runs on sources under plain Node: no build, no Electron runtime, no browser, no lab. */
 export default defineConfig({
   resolve: { alias: { electron: resolve(import.meta.dirname, 'test/electron-stand-in/electron.ts') } },
   test: {
-    // Hundreds of processes of ours are started: what Node compiled once, it need not compile for each.
+    // The tests start hundreds of processes: what Node compiled once, it need not compile for each.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
     // The slowest rules write a journal to disk for 6 s alone, and five times as long on a busy disk; `npm run test:long` tries properties for minutes.
     testTimeout: process.env.LOCKKEEPER_LONG === undefined ? 60_000 : 600_000,
@@ -26,7 +26,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A transcript that is missing or differs fails, here as on a builder: `vitest -u` alone writes one.
     update: 'none',
-    // What is waited for is there in milliseconds: this is how long a busy machine may stand still.
+    // Results normally come in milliseconds: this limit allows for a busy machine.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // Many tests wait for processes and sockets: on two cores three files at once, which Vitest itself would not do.

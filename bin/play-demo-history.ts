@@ -20,7 +20,7 @@ import type { WindowPlan } from '../shared/domain/window.ts'
  *     play-demo-history.ts FILE
  */
 const FASTER = 60
-/** How often the clock is looked at, and the most that one look may find gone by. */
+/** How often the loop reads the clock, and the longest step that one reading may add. */
 const TURN_MS = 4
 const LONGEST_TURN_MS = 8
 const DAY = minutes(24 * 60)

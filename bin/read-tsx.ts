@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Node reads TypeScript by itself, but no JSX: the page of a report is drawn with it. Loaded with --import where the program runs from its
-// sources; bundles need nothing of it, and the transformer is loaded when the first such file is.
+// Node reads TypeScript without help, but not JSX, in which the page of a report is written. Loaded with --import where the program runs from its
+// sources; bundles do not need it. The transformer is loaded with the first such file.
 const require = createRequire(import.meta.url)
 
 registerHooks({

@@ -30,7 +30,7 @@ function sourceDateEpoch(root: string): number {
   return Number(given)
 }
 
-/** What git says of our repository; null outside of one. Sources that were unpacked inside of another repository are none of its commit. */
+/** What git says of our repository; null outside of one. Sources that somebody unpacked inside another repository do not belong to its commit. */
 function git(root: string, ...words: readonly string[]): string | null {
   const top = said(root, 'rev-parse', '--show-toplevel')
   return top !== null && realpathSync(top) === realpathSync(root) ? said(root, ...words) : null

@@ -26,7 +26,7 @@ const SELF = createRequire(import.meta.url)
 
 /**
  * Writes down which npm packages the bundle really has something of, in `out/inventory/`, and fails the build where one of them may not
- * be shipped: its licence is unknown or unfit, or asks for a file of its own and is in another one, or shares that file with others.
+ * be shipped: its licence is unknown or unfit, or requires a separate file and is in another one, or shares that file with others.
  */
 export function bundleInventory(bundle: string): Plugin {
   let root = ''
@@ -46,7 +46,7 @@ export function bundleInventory(bundle: string): Plugin {
         if (part.type === 'asset') for (const module of part.originalFileNames) note(resolve(root, module), file)
         else {
           for (const [module, { renderedLength }] of Object.entries(part.modules)) {
-            // A style sheet has no code of its own in the chunk: what it says lies beside it.
+            // A style sheet adds no code to the chunk: its text is in the file beside it.
             if (renderedLength > 0 || /\.css(?:\?|$)/.test(module)) note(module, file)
           }
         }
@@ -94,7 +94,7 @@ function unfitness({ name, version, licence, files }: InventoryEntry): readonly 
       const others = files.filter(file => !REPLACEABLE_FILES.has(file))
       return others.length === 0
         ? []
-        : [`${name} ${version} (${licence}) has to be a file of its own, and is in ${others.join(', ')}`]
+        : [`${name} ${version} (${licence}) must be a separate file, and is in ${others.join(', ')}`]
     }
     case 'unfit':
       return [`${name} ${version}: ${verdict.why}`]

@@ -45,7 +45,7 @@ put(join(document, 'changelog.gz'), zipped(changelog()))
 put(join(document, 'copyright'), copyright())
 put(join(document, 'THIRD-PARTY-NOTICES.txt.gz'), zipped(readFileSync(join(program, 'THIRD-PARTY-NOTICES.txt'))))
 put(join(share, 'lintian/overrides/lockkeeper'), script('lintian-overrides'))
-// Debian's places for them: the papers of the program are in its documentation.
+// Debian's places for them: the licences of the program are in its documentation.
 for (const moved of ['LICENSE', 'THIRD-PARTY-NOTICES.txt']) rmSync(join(program, moved))
 for (const moved of ['NODE-LICENSE.txt', 'sbom.cdx.json']) renameSync(join(program, moved), join(document, moved))
 
@@ -81,7 +81,7 @@ function control(): string {
     ...wrapped(ABOUT.join(' ')),
     ' .',
     ' This package has the terminal and the console that it serves to a browser of',
-    ' the same machine, with a Node of its own.',
+    ' the same machine, with its own Node.',
     '',
   ].join('\n')
 }
@@ -166,8 +166,8 @@ Files: usr/lib/lockkeeper/out/cli/jujulib.mjs
 Copyright: Canonical Ltd.
 License: LGPL-3
  On Debian systems the text of the licence is in
- /usr/share/common-licenses/LGPL-3. How to put another build of the library in
- its place is told at the beginning of THIRD-PARTY-NOTICES.txt.gz.
+ /usr/share/common-licenses/LGPL-3. To put another build of the library in
+ its place, see the beginning of THIRD-PARTY-NOTICES.txt.gz.
 
 Files: usr/lib/lockkeeper/node
 Copyright: Node.js contributors

@@ -23,7 +23,7 @@ const FIT: ReadonlySet<string> = new Set([
 
 const REPLACEABLE: ReadonlySet<string> = new Set(['LGPL-3.0', 'LGPL-3.0-only', 'LGPL-3.0-or-later'])
 
-/** Judges an SPDX expression: of a choice the best counts, of a sum the worst. What is not known is unfit. */
+/** Judges an SPDX expression: of a choice the best counts, of a sum the worst. An unknown licence is unfit. */
 export function judgeLicence(expression: string | null): LicenceVerdict {
   if (expression === null || expression.trim() === '') return { kind: 'unfit', why: 'it names no licence' }
   const text = expression.trim()
@@ -43,7 +43,7 @@ function rank(verdict: LicenceVerdict): number {
   return ['fits', 'replaceable', 'unfit'].indexOf(verdict.kind)
 }
 
-/** Cuts an expression at a word that stands outside of all brackets. */
+/** Cuts an expression at a word outside all brackets. */
 function split(expression: string, word: 'OR' | 'AND'): readonly string[] {
   const parts: string[] = []
   let depth = 0

@@ -1,5 +1,5 @@
+import { commandTable } from '../main/compose/terminal/command-table.ts'
 import type { CommandSpec, FlagSpec } from '../main/faces/cli/arguments/argument-specs.ts'
-import { commandTable } from '../main/faces/cli/arguments/command-table.ts'
 import { globalFlags } from '../main/faces/cli/arguments/global-flags.ts'
 import { usageOfFlag } from '../main/faces/cli/arguments/parse-arguments.ts'
 import type { BuildFacts } from './build-facts.ts'

@@ -99,7 +99,7 @@ function stageLibraries(): readonly ShippedRuntime[] {
     const kept = join(root, 'usr/share/doc', owner)
     mkdirSync(kept, { recursive: true })
     cpSync(realpathSync(copyright), join(kept, 'copyright'))
-    // It leaves out the texts of the licences that every Debian has; an image of ours has to bring them.
+    // It leaves out the texts of the licences that every Debian has; our image has to include them.
     for (const [text] of readFileSync(copyright, 'utf8').matchAll(/\/usr\/share\/common-licenses\/[\w.-]*\w/g)) {
       mkdirSync(dirname(join(root, text)), { recursive: true })
       cpSync(realpathSync(text), join(root, text))

@@ -20,7 +20,7 @@ export async function packDesktop({ config, ...options }: DesktopOptions): Promi
     publish: 'never',
     config: {
       ...config,
-      // Whoever looks for updates compares signatures: macOS and Windows get no such build without one.
+      // The updater compares signatures: macOS and Windows get no such build without one.
       ...(updates === null ? { publish: null } : { forceCodeSigning: true }),
     },
   })

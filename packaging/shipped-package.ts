@@ -13,7 +13,7 @@ export interface ShippedPackage {
   readonly texts: readonly string[]
 }
 
-/** A package of a bundle, with the files of the bundle that something of it is in. */
+/** A package of a bundle, with the files of the bundle that contain parts of it. */
 export interface InventoryEntry extends ShippedPackage {
   readonly files: readonly string[]
 }
@@ -28,7 +28,7 @@ interface Manifest {
   readonly repository?: string | { readonly url?: string }
 }
 
-/** The folder of the npm package that a module lies in; null for a module of ours. */
+/** The folder of the npm package that a module lies in; null for one of our modules. */
 export function packageFolderOf(module: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1] ?? null
 }

@@ -46,7 +46,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 /** A library that an image takes from Debian; `source`: the name and version by which apt-get source gives its sources. */
 export function debianLibrary(name: string, version: string, source: string): ShippedRuntime {
   const licence = LIBRARIES[name]
-  if (licence === undefined) throw new Error(`The image would have ${name} in it, whose licence nobody looked at yet.`)
+  if (licence === undefined)
+    throw new Error(`The image would have ${name} in it, whose licence nobody has checked yet.`)
   return {
     kind: 'library',
     name,

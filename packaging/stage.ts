@@ -19,7 +19,7 @@ export function freshFolder(name: string): string {
   return folder
 }
 
-/** Puts the terminal, the page it serves, what they read, and the papers of both and of what is shipped beside them into a folder. */
+/** Copies the terminal, the page it serves, the files they read and all licences into a folder. */
 export function stageProgram(folder: string, beside: readonly ShippedRuntime[] = []): void {
   for (const built of ['cli/lockkeeper.mjs', 'renderer/index.html', 'inventory/cli.json', 'inventory/renderer.json']) {
     if (!existsSync(join(OUT, built)))

@@ -79,7 +79,7 @@ async function observe(observing: Observing, cluster: string): Promise<Result<Up
   const late = clock.sleep(FIRST_LOOK_MS, AbortSignal.any([patience.signal, closing.signal]))
   await Promise.race([observer.value.ready, late])
   patience.abort()
-  const { timeline, drivenBy, plans, trouble } = observer.value.listeners()
+  const { timeline, drivenBy, plans, trouble } = observer.value.status()
   // The last known update stays visible, marked as old.
   if (trouble !== null && trouble.kind !== 'absent') {
     const code = trouble.kind === 'offline' ? 'unreachable' : 'not-permitted'

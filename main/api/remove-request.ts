@@ -125,9 +125,13 @@ function whyNot(
   if (!unfinished.ok) return unfinished.failure
   const run = runOf(request)
   const maker = makerOf(request)
-  const driving = unfinished.value.find(({ view }) => view.id === run || (nodeOfPlan(view.plan) ?? node) === node)
+  const driving = unfinished.value.find(({ id, view, node: nodeOfRun, interrupted }) => {
+    // A run with a damaged record cannot be resumed: it relies on the request only while its driver lives.
+    if (view === null && interrupted) return false
+    return id === run || ((view === null ? nodeOfRun || null : nodeOfPlan(view.plan)) ?? node) === node
+  })
   if (driving !== undefined) {
-    return refusal('conflict', because('RunReliesOnRequest', { run: driving.view.id, subject: node ?? cluster }))
+    return refusal('conflict', because('RunReliesOnRequest', { run: driving.id, subject: node ?? cluster }))
   }
   if (kind === 'ClusterMaintenanceRequest' && wish.hasNodeRequests) {
     return refusal('conflict', because('NodesStillRequested', { cluster }))

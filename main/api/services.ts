@@ -2,11 +2,11 @@ import type { ConsoleDescription, Emit } from '../../shared/contract/index.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { SignalSecrets } from '../clusters/signal-secrets.ts'
-import type { EditJournal } from '../journal/edits.ts'
+import type { JournalOperator } from '../journal/care-records.ts'
+import type { EditJournal } from '../journal/edit-journal.ts'
 import type { ImportedJournal } from '../journal/import-journal.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Carer } from '../journal/retention-records.ts'
-import type { WindowJournal } from '../journal/windows.ts'
+import type { WindowJournal } from '../journal/window-journal.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
@@ -35,7 +35,10 @@ export interface ApiServices {
   readonly windows: WindowJournal
   /** The journal: the source of reports, and its maintenance. */
   readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'care' | 'stretches'>
-  readonly importForeign: (wish: { readonly file: string; readonly by: Carer }) => Promise<Result<ImportedJournal>>
+  readonly importForeign: (wish: {
+    readonly file: string
+    readonly by: JournalOperator
+  }) => Promise<Result<ImportedJournal>>
   /** Called when a cluster's connection or roles changed, or it is gone: cached views are invalid. */
   readonly onReachChanged: (cluster: string) => void
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void

@@ -1,25 +1,18 @@
 import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { API_SERVER } from '../../shared/domain/clock-skew.ts'
-import { type Cluster, cephAccessOf, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
+import { type Cluster, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { SignalSettings } from '../../shared/domain/signals.ts'
-import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
-import { because } from '../../shared/words/reasons.ts'
-import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import type { CephPort } from '../ports/ceph.ts'
 import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { PrometheusPort } from '../ports/prometheus.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import {
@@ -30,28 +23,24 @@ import {
   LEASE_NAMESPACE,
   OPENSTACK_NAMESPACE,
 } from './add-cluster.ts'
-import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
+import { agreeToEndpoints, consentToContext, consentToPlugin, execPluginOf, foreignEndpoints } from './approvals.ts'
+import { cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
 import type { FilePlaces } from './file-places.ts'
 import { findClusters } from './find-clusters.ts'
-import {
-  contextOffers,
-  inspectClouds,
-  inspectKubeconfig,
-  suggestCloudsFiles,
-  suggestKubeconfigs,
-} from './inspect-files.ts'
+import { inspectClouds, inspectKubeconfig, suggestCloudsFiles, suggestKubeconfigs } from './inspect-files.ts'
 import { resolveJuju } from './juju-files.ts'
 import type { Registry } from './registry.ts'
 import type {
-  ClusterSession,
   ConnectJuju,
   ConnectKubernetes,
   ConnectOpenStack,
   DescribeContexts,
+  KubernetesConnection,
 } from './session-ports.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { worldOf } from './world-of-session.ts'
 
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
@@ -63,13 +52,6 @@ export interface ConnectedWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport
-  readonly portForward: PortForward
-  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
-}
-
-/** The Kubernetes part of a cluster, which is enough to reach a runner: without a login to its cloud. */
-export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'maintenanceRuns'> {
-  readonly kubernetes: MaintenanceWorld['kubernetes']
 }
 
 /** Everything the faces may do with clusters. */
@@ -103,12 +85,13 @@ export interface Clusters {
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure`: why its cloud is unreachable although it has one. */
   open(name: string): Promise<Result<ConnectedWorld>>
-  openKubernetes(name: string): Promise<Result<KubernetesWorld>>
+  /** The Kubernetes side of a cluster, without a login to its cloud. */
+  openKubernetes(name: string): Promise<Result<Pick<KubernetesConnection, 'port' | 'session'>>>
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }
 
-/** What the clusters are built from; main/app.ts passes the real adapters. */
+/** What the clusters are built from; `compose` passes the real adapters. */
 interface ClustersOptions {
   readonly registry: Registry
   readonly places: FilePlaces
@@ -129,81 +112,19 @@ interface ClustersOptions {
   readonly log: Logger
 }
 
+/** The options with what is built from them once. */
+interface ClustersParts extends ClustersOptions, ReturnType<typeof fileReaders> {
+  readonly sessions: Sessions
+  readonly reconnectOpenStack: ConnectOpenStack
+}
+
 /** Builds the registry, its sessions, and what an operator may request of them. */
 export function createClusters(options: ClustersOptions): Clusters {
-  const { registry, places, clock } = options
-  const resolve = async (source: NonNullable<Cluster['cloud']>) => {
-    const cloud = await resolveCloud(source, places)
-    if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
-    return cloud
-  }
-  const resolveAccess = async (access: JujuAccess) => {
-    const juju = await resolveJuju(access, places)
-    if (juju.ok) options.registerSecret(juju.value.password)
-    return juju
-  }
-  const sessions = createSessions({
-    ...options,
-    resolveCloud: resolve,
-    resolveJuju: resolveAccess,
-  })
-
-  async function execPluginOf({ paths, context }: Cluster['kubeconfig']): Promise<Result<ExecPlugin | null>> {
-    const contexts = await contextOffers(paths, options)
-    return contexts.ok ? ok(contexts.value.find(each => each.name === context)?.execPlugin ?? null) : contexts
-  }
-
-  async function execPlugin(name: string): Promise<Result<ExecPlugin | null>> {
-    const cluster = registry.get(name)
-    return cluster.ok ? execPluginOf(cluster.value.kubeconfig) : cluster
-  }
-
-  function agree(
-    plugin: ExecPlugin | null,
-    shown: { readonly fingerprint: string; readonly cluster: string; readonly of: string; readonly target: string },
-  ): Result<Record<string, never>> {
-    if (plugin?.fingerprint !== shown.fingerprint) {
-      return failed(refusal('conflict', because('CommandChanged', { of: shown.of }), { target: shown.target }))
-    }
-    const { fingerprint, file, command } = plugin
-    const kept = registry.consent({ fingerprint, cluster: shown.cluster, file, command })
-    return kept.ok ? ok({}) : kept
-  }
-
-  async function endpoints(name: string): Promise<Result<RequestOutput<'cluster.endpoints'>>> {
-    const cluster = registry.get(name)
-    if (!cluster.ok) return cluster
-    if (cluster.value.cloud === null) return ok([])
-    const cloud = await resolve(cluster.value.cloud)
-    if (!cloud.ok) return cloud
-    const connect = options.reconnectOpenStack ?? options.connectOpenStack
-    const opened = await connect(cloud.value, registry.isEndpointAgreed)
-    if (!opened.ok) return opened
-    try {
-      return ok(
-        opened.value.foreignEndpoints().map(each => ({
-          service: each.service,
-          origin: each.origin,
-          keystone: each.keystone,
-          agreed: registry.isEndpointAgreed(each),
-        })),
-      )
-    } finally {
-      opened.value.close()
-    }
-  }
-
-  const test = (cluster: Cluster, isRegistered: boolean) =>
-    testCluster({
-      ...options,
-      connectOpenStack: options.reconnectOpenStack ?? options.connectOpenStack,
-      cluster,
-      isRegistered,
-      resolveCloud: resolve,
-      resolveJuju: resolveAccess,
-      clock,
-    })
-
+  const { registry, places } = options
+  const readers = fileReaders(options)
+  const sessions = createSessions({ ...options, ...readers })
+  const reconnectOpenStack = options.reconnectOpenStack ?? options.connectOpenStack
+  const parts: ClustersParts = { ...options, ...readers, sessions, reconnectOpenStack }
   return {
     list: registry.list,
     get: registry.get,
@@ -215,52 +136,15 @@ export function createClusters(options: ClustersOptions): Clusters {
       sessions.forget(name)
       return ok({})
     },
-    execPlugin,
-    consent: async (name, fingerprint) => {
-      const plugin = await execPlugin(name)
-      if (!plugin.ok) return plugin
-      return agree(plugin.value, { fingerprint, cluster: name, of: name, target: `cluster/${name}` })
-    },
-    endpoints,
-    agreeToEndpoints: async ({ name, endpoints: shown }) => {
-      const now = await endpoints(name)
-      if (!now.ok) return now
-      const isThere = (one: (typeof shown)[number]) =>
-        now.value.some(
-          each => each.service === one.service && each.origin === one.origin && each.keystone === one.keystone,
-        )
-      if (!shown.every(isThere)) {
-        return failed(
-          refusal('conflict', because('CatalogueChanged', { cluster: name }), { target: `cluster/${name}` }),
-        )
-      }
-      const kept = registry.agreeToEndpoints(
-        shown.map(({ service, origin, keystone }) => ({ service, origin, keystone, cluster: name })),
-      )
-      return kept.ok ? ok({}) : kept
-    },
-    consentToContext: async ({ paths: given, context, fingerprint }) => {
-      const paths = given.map(path => absolutePath(path, places))
-      const plugin = await execPluginOf({ paths, context })
-      if (!plugin.ok) return plugin
-      return agree(plugin.value, {
-        fingerprint,
-        cluster: `context ${context}`,
-        of: `context ${context}`,
-        target: paths.join(', '),
-      })
-    },
+    execPlugin: name => execPluginOf(parts, name),
+    consent: (name, fingerprint) => consentToPlugin(parts, name, fingerprint),
+    consentToContext: input => consentToContext(parts, input),
+    endpoints: name => foreignEndpoints(parts, name),
+    agreeToEndpoints: input => agreeToEndpoints(parts, input),
     inspectKubeconfig: paths => inspectKubeconfig(paths, options),
     inspectClouds: path => inspectClouds(path, options),
     found: files => findClusters(files, options),
-    planUpdate: async (name, change) => {
-      const before = registry.get(name)
-      if (!before.ok) return before
-      const after = await changedCluster(before.value, change, options)
-      if (!after.ok) return after
-      const reachedAnotherWay = isReachedAnotherWay(before.value, after.value)
-      return ok({ before: before.value, after: after.value, reachedAnotherWay })
-    },
+    planUpdate: (name, change) => planUpdate(parts, name, change),
     keepUpdate: (before, after) => {
       const kept = keepChanged(registry, before, after)
       if (kept.ok && isReachedAnotherWay(before, kept.value)) sessions.forget(before.name)
@@ -268,34 +152,9 @@ export function createClusters(options: ClustersOptions): Clusters {
     },
     test: async name => {
       const cluster = registry.get(name)
-      return cluster.ok ? ok(await test(cluster.value, true)) : cluster
+      return cluster.ok ? ok(await test(parts, cluster.value, true)) : cluster
     },
-    tryOut: async ({ kubeconfig, cloud, leaseNamespace = LEASE_NAMESPACE }) => {
-      const paths = await kubeconfigFiles(kubeconfig.paths, options)
-      if (!paths.ok) return paths
-      const path = cloud === null ? null : await cloudsFile(cloud.path, options)
-      if (path !== null && !path.ok) return path
-      return ok(
-        await test(
-          {
-            name: kubeconfig.context,
-            flavour: 'plain',
-            kubeconfig: { paths: [...paths.value], context: kubeconfig.context },
-            cloud: cloud === null || path === null ? null : { path: path.value, cloud: cloud.cloud },
-            roleLabels: DEFAULT_ROLE_LABELS,
-            limits: DEFAULT_LIMITS,
-            openstackNamespace: OPENSTACK_NAMESPACE,
-            leaseNamespace,
-            production: false,
-            colour: null,
-            maintenanceApi: DEFAULT_MAINTENANCE_API,
-            roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-            addedAt: isoNow(clock),
-          },
-          false,
-        ),
-      )
-    },
+    tryOut: input => tryOut(parts, input),
     connect: async name => {
       const session = await sessions.open(name)
       if (!session.ok) return session
@@ -305,78 +164,89 @@ export function createClusters(options: ClustersOptions): Clusters {
         openstack: openstackFailure ?? (cluster.cloud === null ? 'none' : 'ok'),
       })
     },
-    open: async name => {
-      const session = await sessions.open(name)
-      if (!session.ok) return session
-      const { kubernetes, openstack, openstackFailure } = session.value
-      return ok({
-        world: worldOf(session.value, options.prometheusOf?.(session.value.cluster) ?? null, options.commands),
-        locks: kubernetes.locks,
-        watchMaintenance: kubernetes.watchMaintenance,
-        readLcmReport: kubernetes.readLcmReport,
-        portForward: kubernetes.portForward,
-        maintenanceRuns: kubernetes.maintenanceRuns,
-        openstackFailure,
-        feeds: kubernetes.feeds,
-        warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
-      })
-    },
-    openKubernetes: async name => {
-      const opened = await sessions.openKubernetes(name)
-      if (!opened.ok) return opened
-      const { port, portForward, maintenanceRuns } = opened.value
-      return ok({ kubernetes: port, portForward, maintenanceRuns })
-    },
+    open: name => openWorld(parts, name),
+    openKubernetes: sessions.openKubernetes,
     suggestFiles: kind =>
       kind === 'kubeconfig' ? suggestKubeconfigs(options.defaultKubeconfigPaths(), places) : suggestCloudsFiles(places),
     closeAll: sessions.closeAll,
   }
 }
 
-/** The ports of a cluster for procedures; Ceph in the way its settings name. */
-function worldOf(
-  { cluster, kubernetes, openstack, juju }: ClusterSession,
-  prometheus: PrometheusPort | null,
-  commands: CommandPort,
-): MaintenanceWorld {
-  const ceph = cephAccessOf(cluster)
+async function openWorld(
+  { sessions, prometheusOf, commands }: ClustersParts,
+  name: string,
+): Promise<Result<ConnectedWorld>> {
+  const session = await sessions.open(name)
+  if (!session.ok) return session
+  const { cluster, kubernetes, openstack, openstackFailure } = session.value
+  const { locks, watchMaintenance, readLcmReport, feeds } = kubernetes
+  return ok({
+    world: worldOf(session.value, prometheusOf?.(cluster) ?? null, commands),
+    locks,
+    watchMaintenance,
+    readLcmReport,
+    openstackFailure,
+    feeds,
+    warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
+  })
+}
+
+/** Read credentials from their files; the log redacts every secret in them. */
+function fileReaders({ places, registerSecret }: ClustersOptions) {
   return {
-    cluster,
-    kubernetes: kubernetes.port,
-    openstack: openstack?.port ?? null,
-    maintenanceApi: kubernetes.maintenanceApi,
-    ceph: ceph === 'microceph' ? (juju?.ceph ?? noCeph(cluster)) : kubernetes.ceph,
-    watcher: openstack?.watcher ?? null,
-    juju: juju?.port ?? null,
-    microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
-    osds: ceph === 'toolbox' ? kubernetes.osds : null,
-    commands,
-    prometheus,
-    versions: signal => versionsOf(kubernetes, openstack, signal),
-    clocks: async signal => (await Promise.all([kubernetes.clocks(signal), openstack?.clocks(signal) ?? []])).flat(),
-    apiServerClock: async signal =>
-      (await kubernetes.clocks(signal)).find(({ server }) => server === API_SERVER) ?? null,
+    resolveCloud: async (source: NonNullable<Cluster['cloud']>) => {
+      const cloud = await resolveCloud(source, places)
+      if (cloud.ok) for (const secret of secretsIn(cloud.value)) registerSecret(secret)
+      return cloud
+    },
+    resolveJuju: async (access: JujuAccess) => {
+      const juju = await resolveJuju(access, places)
+      if (juju.ok) registerSecret(juju.value.password)
+      return juju
+    },
   }
 }
 
-/** The servers' versions. OpenStack reports no release, only the microversion of Nova that both sides speak. */
-async function versionsOf(
-  kubernetes: ClusterSession['kubernetes'],
-  openstack: ClusterSession['openstack'],
-  signal: AbortSignal | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  const [server, nova] = await Promise.all([kubernetes.version(signal), openstack?.microversion('compute', signal)])
-  return {
-    ...(server.ok ? { Kubernetes: server.value.gitVersion } : {}),
-    ...(nova?.ok && nova.value !== null
-      ? { [NOVA_SPOKEN]: `microversion ${nova.value.major}.${nova.value.minor}` }
-      : {}),
-  }
+async function planUpdate(
+  parts: ClustersParts,
+  name: string,
+  change: RequestInput<'cluster.update'>['change'],
+): ReturnType<Clusters['planUpdate']> {
+  const before = parts.registry.get(name)
+  if (!before.ok) return before
+  const after = await changedCluster(before.value, change, parts)
+  if (!after.ok) return after
+  const reachedAnotherWay = isReachedAnotherWay(before.value, after.value)
+  return ok({ before: before.value, after: after.value, reachedAnotherWay })
 }
 
-/** The answer of a MicroCeph without a configured Juju controller. */
-function noCeph({ name }: Cluster): CephPort {
-  const none = async () =>
-    failed(refusal('not-found', because('CephWithoutJuju', { cluster: name }), { target: `cluster/${name}` }))
-  return { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none }
+function test(parts: ClustersParts, cluster: Cluster, isRegistered: boolean): Promise<ClusterTestReport> {
+  return testCluster({ ...parts, connectOpenStack: parts.reconnectOpenStack, cluster, isRegistered })
+}
+
+/** Tests files before a cluster with them is registered. */
+async function tryOut(
+  parts: ClustersParts,
+  { kubeconfig, cloud, leaseNamespace = LEASE_NAMESPACE }: RequestInput<'cluster.try'>,
+): Promise<Result<ClusterTestReport>> {
+  const paths = await kubeconfigFiles(kubeconfig.paths, parts)
+  if (!paths.ok) return paths
+  const path = cloud === null ? null : await cloudsFile(cloud.path, parts)
+  if (path !== null && !path.ok) return path
+  const cluster: Cluster = {
+    name: kubeconfig.context,
+    flavour: 'plain',
+    kubeconfig: { paths: [...paths.value], context: kubeconfig.context },
+    cloud: cloud === null || path === null ? null : { path: path.value, cloud: cloud.cloud },
+    roleLabels: DEFAULT_ROLE_LABELS,
+    limits: DEFAULT_LIMITS,
+    openstackNamespace: OPENSTACK_NAMESPACE,
+    leaseNamespace,
+    production: false,
+    colour: null,
+    maintenanceApi: DEFAULT_MAINTENANCE_API,
+    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+    addedAt: isoNow(parts.clock),
+  }
+  return ok(await test(parts, cluster, false))
 }

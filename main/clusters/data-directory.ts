@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileFault, systemCode } from '../platform/files/file-words.ts'
+import { fileFault } from '../platform/files/file-words.ts'
+import { makePrivateFolder } from '../platform/files/private-file.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**
@@ -21,7 +22,7 @@ export function dataDirectoryPath(given: string | null, { environment, home, cur
 export function openDataDirectory(given: string | null, places: FilePlaces): Result<string> {
   const path = dataDirectoryPath(given, places)
   try {
-    makeFolder(path)
+    makePrivateFolder(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.X_OK)
     // A read-only one can still show its history.
@@ -31,16 +32,5 @@ export function openDataDirectory(given: string | null, places: FilePlaces): Res
     return failed(
       refusal('bad-input', because('DataDirectoryUnusable', { path, fault: fileFault(error) }), { target: path }),
     )
-  }
-}
-
-/** Creates one folder after another: a recursive mkdirSync never ends where no folder can be created, as under /proc (Node 24). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
   }
 }

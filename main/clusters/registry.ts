@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
-import { openStoredList } from '../platform/files/stored-list.ts'
+import { openStoredList, type StoredList } from '../platform/files/stored-list.ts'
 
 /** A command from a kubeconfig that the operator approved. Its arguments are not stored: they may be secret. */
 const Consent = z.strictObject({
@@ -44,7 +44,7 @@ export interface Registry {
   agreeToEndpoints(endpoints: readonly Omit<EndpointConsent, 'agreedAt'>[]): Result<void>
 }
 
-/** Opens `clusters.json` and `consents.json`. A damaged file is a failure and stays untouched; two processes may change the files. */
+/** Opens `clusters.json`, `consents.json` and `endpoints.json`. A damaged file is a failure and stays untouched; two processes may change the files. */
 export function openRegistry({
   directory,
   clock,
@@ -59,30 +59,20 @@ export function openRegistry({
     item: Cluster,
     keyOf: cluster => cluster.name,
   })
-  const consents = openStoredList(directory, {
-    fileName: 'consents.json',
-    listName: 'consents',
-    format: 1,
-    item: Consent,
-    keyOf: consent => consent.fingerprint,
-  })
+  const readable = clusters.read()
+  if (!readable.ok) return readable
+  return ok({ ...registeredClusters(clusters, clock), ...consents(directory, clock), ...agreements(directory, clock) })
+}
 
-  const endpoints = openStoredList(directory, {
-    fileName: 'endpoints.json',
-    listName: 'endpoints',
-    format: 1,
-    item: EndpointConsent,
-    keyOf: serviceOf,
-  })
-
-  function list(): Result<Cluster[]> {
+function registeredClusters(
+  clusters: StoredList<Cluster>,
+  clock: Clock,
+): Pick<Registry, 'list' | 'get' | 'add' | 'update' | 'remove'> {
+  const list = () => {
     const read = clusters.read()
     return read.ok ? ok(read.value.sort(byName)) : read
   }
-
-  const readable = list()
-  if (!readable.ok) return readable
-  return ok({
+  return {
     list,
     get: name => {
       const read = list()
@@ -113,21 +103,45 @@ export function openRegistry({
           ? failed(unknownCluster(name, known))
           : ok({ items: kept, report: undefined })
       }),
+  }
+}
+
+function consents(directory: string, clock: Clock): Pick<Registry, 'isConsented' | 'consent'> {
+  const list = openStoredList(directory, {
+    fileName: 'consents.json',
+    listName: 'consents',
+    format: 1,
+    item: Consent,
+    keyOf: consent => consent.fingerprint,
+  })
+  return {
     isConsented: fingerprint => {
-      const read = consents.read()
+      const read = list.read()
       return read.ok && read.value.some(consent => consent.fingerprint === fingerprint)
     },
     consent: consent =>
-      consents.change(known => {
+      list.change(known => {
         const others = known.filter(other => other.fingerprint !== consent.fingerprint)
         return ok({ items: [...others, { ...consent, agreedAt: isoNow(clock) }], report: undefined })
       }),
+  }
+}
+
+function agreements(directory: string, clock: Clock): Pick<Registry, 'isEndpointAgreed' | 'agreeToEndpoints'> {
+  const list = openStoredList(directory, {
+    fileName: 'endpoints.json',
+    listName: 'endpoints',
+    format: 1,
+    item: EndpointConsent,
+    keyOf: serviceOf,
+  })
+  return {
     isEndpointAgreed: asked => {
-      const read = endpoints.read()
+      const read = list.read()
       return read.ok && read.value.some(each => serviceOf(each) === serviceOf(asked) && each.origin === asked.origin)
     },
     agreeToEndpoints: agreed =>
-      endpoints.change(known => {
+      list.change(known => {
         const fresh = new Set(agreed.map(serviceOf))
         const others = known.filter(other => !fresh.has(serviceOf(other)))
         return ok({
@@ -135,7 +149,7 @@ export function openRegistry({
           report: undefined,
         })
       }),
-  })
+  }
 }
 
 function serviceOf({ keystone, service }: Pick<EndpointConsent, 'keystone' | 'service'>): string {

@@ -5,15 +5,14 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { Values } from '../../shared/words/steps/coded.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
+import type { KubernetesSession } from '../adapters/kubernetes/session.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
 import type { JujuPort } from '../ports/juju.ts'
 import type { KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../ports/maintenance-api.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
-import type { PortForward } from '../ports/port-forward.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
 
 /** The parts of an open Kubernetes session that this room needs; main/adapters/kubernetes implements them. */
@@ -28,9 +27,9 @@ export interface KubernetesConnection {
   readonly osds: OsdDaemonsPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
-  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
   readonly readLcmReport: ReadLcmReport
-  readonly portForward: PortForward
+  /** The session itself, for adapters of a wing. */
+  readonly session: KubernetesSession
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   /** The API server's clock compared with this machine's, requested if no recent answer has it; empty: it gives no time. */

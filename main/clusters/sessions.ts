@@ -1,6 +1,5 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
@@ -40,124 +39,143 @@ interface SessionsOptions {
 }
 
 /** Keystone may lock an account after a few wrong passwords, so a refusal is remembered for a while. */
-const BELIEVE_REFUSAL_MS = seconds(30)
+const REFUSAL_VALID_MS = seconds(30)
 
-interface Held {
+interface OpenSession {
   /** The settings that the session was opened with: when the operator changes them, a new session opens. */
-  readonly way: string
+  readonly settings: string
   kubernetes: Promise<Result<KubernetesConnection>> | null
   openstack: Promise<Result<OpenStackConnection>> | null
   refusedAt: number | null
   juju: JujuConnection | null
 }
 
+interface SessionsState extends SessionsOptions {
+  readonly sessions: Map<string, OpenSession>
+}
+
 /** One session per cluster, opened on first use with the files of that moment: later changes of context do not affect it. */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { registry, clock } = options
-  const log = options.log.child('clusters')
-  const held = new Map<string, Held>()
-
-  function holdingOf(cluster: Cluster): Held {
-    const way = JSON.stringify([
-      cluster.kubeconfig,
-      cluster.cloud,
-      cluster.leaseNamespace,
-      cluster.roleMaintenance.juju,
-    ])
-    const known = held.get(cluster.name)
-    if (known?.way === way) return known
-    if (known !== undefined) closeHeld(known)
-    const fresh: Held = { way, kubernetes: null, openstack: null, refusedAt: null, juju: null }
-    held.set(cluster.name, fresh)
-    return fresh
-  }
-
-  async function kubernetesOf(cluster: Cluster, holding: Held): Promise<Result<KubernetesConnection>> {
-    holding.kubernetes ??= options.connectKubernetes(cluster, plugin => registry.isConsented(plugin.fingerprint))
-    const opening = holding.kubernetes
-    const opened = await opening.catch(fault => {
-      if (holding.kubernetes === opening) holding.kubernetes = null
-      throw fault
-    })
-    if (!opened.ok && holding.kubernetes === opening) holding.kubernetes = null
-    return opened
-  }
-
-  async function openstackOf(cluster: Cluster, holding: Held): Promise<Result<OpenStackConnection> | null> {
-    const { cloud } = cluster
-    if (cloud === null) return null
-    const refused = holding.refusedAt !== null && clock.now() - holding.refusedAt < BELIEVE_REFUSAL_MS
-    if (!refused && holding.refusedAt !== null) {
-      holding.openstack = null
-      holding.refusedAt = null
-    }
-    holding.openstack ??= login(cloud)
-    const opening = holding.openstack
-    const opened = await opening.catch(fault => {
-      if (holding.openstack === opening) holding.openstack = null
-      throw fault
-    })
-    if (!opened.ok && holding.openstack === opening) {
-      if (opened.failure.code === 'unauthenticated') holding.refusedAt ??= clock.now()
-      else holding.openstack = null
-    }
-    return opened
-  }
-
-  function jujuOf({ roleMaintenance: { juju } }: Cluster, holding: Held): JujuConnection | null {
-    if (juju === null) return null
-    holding.juju ??= options.connectJuju(() => options.resolveJuju(juju))
-    return holding.juju
-  }
-
-  async function login(source: NonNullable<Cluster['cloud']>): Promise<Result<OpenStackConnection>> {
-    const cloud = await options.resolveCloud(source)
-    return cloud.ok ? options.connectOpenStack(cloud.value, registry.isEndpointAgreed) : cloud
-  }
-
+  const { registry } = options
+  const state: SessionsState = { ...options, log: options.log.child('clusters'), sessions: new Map() }
   return {
     open: async name => {
       const found = registry.get(name)
-      if (!found.ok) return found
-      const cluster = found.value
-      const holding = holdingOf(cluster)
-      const [kubernetes, openstack] = await Promise.all([kubernetesOf(cluster, holding), openstackOf(cluster, holding)])
-      const openstackFailure: Failure | null = openstack === null || openstack.ok ? null : openstack.failure
-      if (!kubernetes.ok) {
-        log.warn('kubernetes session failed', { cluster: name, code: kubernetes.failure.code })
-        return kubernetes
-      }
-      if (openstackFailure !== null) {
-        log.warn('openstack session failed', { cluster: name, code: openstackFailure.code })
-      }
-      return ok({
-        cluster,
-        kubernetes: kubernetes.value,
-        openstack: openstack?.ok ? openstack.value : null,
-        openstackFailure,
-        juju: jujuOf(cluster, holding),
-      })
+      return found.ok ? openSession(state, found.value) : found
     },
     openKubernetes: async name => {
       const found = registry.get(name)
-      return found.ok ? kubernetesOf(found.value, holdingOf(found.value)) : found
+      return found.ok ? kubernetesOf(state, found.value, sessionOf(state, found.value)) : found
     },
     forget: name => {
-      const known = held.get(name)
-      held.delete(name)
-      if (known !== undefined) closeHeld(known)
+      const known = state.sessions.get(name)
+      state.sessions.delete(name)
+      if (known !== undefined) closeSession(known)
     },
     closeAll: () => {
-      for (const known of held.values()) closeHeld(known)
-      held.clear()
+      for (const known of state.sessions.values()) closeSession(known)
+      state.sessions.clear()
     },
   }
 }
 
+async function openSession(state: SessionsState, cluster: Cluster): Promise<Result<ClusterSession>> {
+  const session = sessionOf(state, cluster)
+  const [kubernetes, openstack] = await Promise.all([
+    kubernetesOf(state, cluster, session),
+    openstackOf(state, cluster, session),
+  ])
+  const openstackFailure = openstack === null || openstack.ok ? null : openstack.failure
+  if (!kubernetes.ok) {
+    state.log.warn('kubernetes session failed', { cluster: cluster.name, code: kubernetes.failure.code })
+    return kubernetes
+  }
+  if (openstackFailure !== null) {
+    state.log.warn('openstack session failed', { cluster: cluster.name, code: openstackFailure.code })
+  }
+  return ok({
+    cluster,
+    kubernetes: kubernetes.value,
+    openstack: openstack?.ok ? openstack.value : null,
+    openstackFailure,
+    juju: jujuOf(state, cluster, session),
+  })
+}
+
+/** The known session of a cluster, or a new one if its settings changed. */
+function sessionOf({ sessions }: SessionsState, cluster: Cluster): OpenSession {
+  const { kubeconfig, cloud, leaseNamespace, roleMaintenance } = cluster
+  const settings = JSON.stringify([kubeconfig, cloud, leaseNamespace, roleMaintenance.juju])
+  const known = sessions.get(cluster.name)
+  if (known?.settings === settings) return known
+  if (known !== undefined) closeSession(known)
+  const fresh: OpenSession = { settings, kubernetes: null, openstack: null, refusedAt: null, juju: null }
+  sessions.set(cluster.name, fresh)
+  return fresh
+}
+
+async function kubernetesOf(
+  { connectKubernetes, registry }: SessionsState,
+  cluster: Cluster,
+  session: OpenSession,
+): Promise<Result<KubernetesConnection>> {
+  session.kubernetes ??= connectKubernetes(cluster, plugin => registry.isConsented(plugin.fingerprint))
+  const opening = session.kubernetes
+  const opened = await opening.catch(fault => {
+    if (session.kubernetes === opening) session.kubernetes = null
+    throw fault
+  })
+  if (!opened.ok && session.kubernetes === opening) session.kubernetes = null
+  return opened
+}
+
+async function openstackOf(
+  state: SessionsState,
+  { cloud }: Cluster,
+  session: OpenSession,
+): Promise<Result<OpenStackConnection> | null> {
+  const { clock } = state
+  if (cloud === null) return null
+  const refused = session.refusedAt !== null && clock.now() - session.refusedAt < REFUSAL_VALID_MS
+  if (!refused && session.refusedAt !== null) {
+    session.openstack = null
+    session.refusedAt = null
+  }
+  session.openstack ??= login(state, cloud)
+  const opening = session.openstack
+  const opened = await opening.catch(fault => {
+    if (session.openstack === opening) session.openstack = null
+    throw fault
+  })
+  if (!opened.ok && session.openstack === opening) {
+    if (opened.failure.code === 'unauthenticated') session.refusedAt ??= clock.now()
+    else session.openstack = null
+  }
+  return opened
+}
+
+function jujuOf(
+  { connectJuju, resolveJuju }: SessionsState,
+  { roleMaintenance: { juju } }: Cluster,
+  session: OpenSession,
+): JujuConnection | null {
+  if (juju === null) return null
+  session.juju ??= connectJuju(() => resolveJuju(juju))
+  return session.juju
+}
+
+async function login(
+  { resolveCloud, connectOpenStack, registry }: SessionsState,
+  source: NonNullable<Cluster['cloud']>,
+): Promise<Result<OpenStackConnection>> {
+  const cloud = await resolveCloud(source)
+  return cloud.ok ? connectOpenStack(cloud.value, registry.isEndpointAgreed) : cloud
+}
+
 /** Also closes a session that is still opening, as soon as it is open. */
-function closeHeld(holding: Held): void {
-  holding.juju?.close()
-  for (const opening of [holding.kubernetes, holding.openstack]) {
+function closeSession(session: OpenSession): void {
+  session.juju?.close()
+  for (const opening of [session.kubernetes, session.openstack]) {
     opening?.then(
       opened => {
         if (opened.ok) opened.value.close()

@@ -10,9 +10,7 @@ import { createKubernetesPort } from '../adapters/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../adapters/kubernetes/lease-observer.ts'
 import { createLockWriter } from '../adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../adapters/kubernetes/maintenance-api.ts'
-import { createMaintenanceRuns } from '../adapters/kubernetes/maintenance-runs.ts'
 import { createOsdDaemons } from '../adapters/kubernetes/osd-daemons.ts'
-import { createPortForward } from '../adapters/kubernetes/port-forward.ts'
 import { openKubernetesSession } from '../adapters/kubernetes/session.ts'
 import { readLcmReport } from '../adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../adapters/kubernetes/watch-maintenance.ts'
@@ -107,9 +105,8 @@ function connectKubernetes(
       osds: createOsdDaemons({ session, namespace: cephNamespace }),
       locks: createLockWriter(session),
       watchMaintenance,
-      maintenanceRuns: namespace => createMaintenanceRuns({ session, namespace, clock }),
       readLcmReport: readLcmReport(session),
-      portForward: createPortForward(session),
+      session,
       version: signal => session.version(signal),
       clocks: signal => session.clocks(signal),
       evictionVersion: signal => discoverEviction(session, signal),

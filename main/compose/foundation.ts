@@ -50,14 +50,37 @@ export interface Foundation {
   close(): Promise<void>
 }
 
+/** Closes again what was opened before a failure. */
 export async function openFoundation(options: AppOptions): Promise<Result<Foundation>> {
+  const closers: (() => void | Promise<void>)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+  }
+  try {
+    const opened = await openParts(options, part => closers.push(part))
+    if (opened.ok) return ok({ ...opened.value, close })
+    await close()
+    return opened
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** `onClose` takes what closes each part, in the order of opening. */
+async function openParts(
+  options: AppOptions,
+  onClose: (close: () => void | Promise<void>) => void,
+): Promise<Result<Omit<Foundation, 'close'>>> {
   const clock = options.clock ?? systemClock
   const places: FilePlaces = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const thrownAway = options.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
+  if (thrownAway !== null) onClose(() => rm(thrownAway, { recursive: true, force: true }))
   const directory = openDataDirectory(options.dataDirectory ?? thrownAway, places)
   if (!directory.ok) return directory
   const redactor = createRedactor()
   const log = openLog(options, directory.value, clock, redactor)
+  onClose(() => log.close())
   // The clouds of a demo end with this process: their registry and tokens never mix with those of real ones.
   const registryFolder = thrownAway ?? directory.value
   const registry = openRegistry({ directory: registryFolder, clock })
@@ -66,11 +89,13 @@ export async function openFoundation(options: AppOptions): Promise<Result<Founda
   if (!key.ok) log.warn('installation-without-key', { message: key.failure.message })
   const journal = openJournal({ path: join(directory.value, 'journal.db'), clock, anchor })
   if (!journal.ok) return journal
+  onClose(() => journal.value.close())
   if (journal.value.readOnly !== null) {
     log.child('journal').warn('journal-read-only', { why: journal.value.readOnly.message })
   }
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
   if (demo?.ok === false) return demo
+  if (demo !== null) onClose(() => demo.value.stop())
   const driver = driverOfThisProcess(options)
   if (options.demo) importHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
   return ok({
@@ -84,12 +109,6 @@ export async function openFoundation(options: AppOptions): Promise<Result<Founda
     signer: key.ok ? key.value : null,
     journal: journal.value,
     driver,
-    close: async () => {
-      journal.value.close()
-      await demo?.value.stop()
-      log.close()
-      if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
-    },
   })
 }
 

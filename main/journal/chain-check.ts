@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type ChainVerdict, type EntrySource } from '../../shared/domain/journal-chain.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
+import { removedByRetention, retentionRecords } from './care-records.ts'
 import { digestOf, hashOf } from './chain-functions.ts'
 import { ENTRY_TABLES, entryReader, linkReader } from './entry-reader.ts'
-import { removedByRetention, retentionRecords } from './retention-records.ts'
 
 type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
 

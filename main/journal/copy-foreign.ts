@@ -8,10 +8,10 @@ import { JournalRefused } from '../ports/journal.ts'
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { exportJournal } from './export-journal.ts'
+import { foreignObjectIn } from './foreign-objects.ts'
 import { ownerOf } from './journal-file.ts'
 import { cutOff, openToRead, type Reading } from './open-read-only.ts'
 import { SCHEMA_VERSION } from './schema.ts'
-import { strangeIn } from './strange-schema.ts'
 
 /** A foreign journal after checks: its schema is like ours, and its chain is intact. */
 export interface Vetted extends Reading {
@@ -64,7 +64,7 @@ function openOther(file: string) {
       return refused(file, because('ImportNoJournal', { file }))
     }
     const other = openToRead(file)
-    const strange = strangeIn(other.database, 'any')
+    const strange = foreignObjectIn(other.database, 'any')
     if (other.version <= SCHEMA_VERSION && strange === null) return ok(other)
     other.close()
     if (strange !== null) return notMadeAs(file, strange.message)

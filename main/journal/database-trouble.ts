@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { JournalRefused } from '../ports/journal.ts'
@@ -21,6 +22,15 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
       return refusal('bad-input', because('JournalNotWritable', { path, cause }), target)
     case 'other':
       return refusal('bad-input', because('JournalNotUsable', { path, cause }), target)
+  }
+}
+
+/** What `work` returns, or the failure that its error of SQLite becomes. */
+export function databaseResult<T>(path: string, work: () => T): Result<T> {
+  try {
+    return ok(work())
+  } catch (error) {
+    return failed(describeDatabaseError(error, path))
   }
 }
 

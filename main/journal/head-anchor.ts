@@ -113,7 +113,7 @@ function notWritten(lost: string, path: string): Failure {
 }
 
 /** Records the head of an open journal outside of it. A failed record is repeated later: an older head only proves less. */
-interface HeadKeeper {
+export interface HeadKeeper {
   /** An entry was written; `now`: somebody may rely on it afterwards. */
   wrote(now: boolean): void
   keep(): void

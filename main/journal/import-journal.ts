@@ -7,12 +7,12 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { JournalRefused } from '../ports/journal.ts'
+import { type ImportRecord, type JournalOperator, storeCareRecord } from './care-records.ts'
 import { type ForeignCopy, openVetted, type Vetted } from './copy-foreign.ts'
 import { columnsOf } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 import { openToRead } from './open-read-only.ts'
-import { type Carer, type ImportRecord, keepCareRecord } from './retention-records.ts'
 
 export interface ImportedJournal {
   readonly runs: number
@@ -25,7 +25,7 @@ export interface ImportedJournal {
 /** What to import, and who requests it; `copy`: a checked copy by another process. */
 interface ImportWish {
   readonly file: string
-  readonly by: Carer
+  readonly by: JournalOperator
   readonly copy?: ForeignCopy
 }
 
@@ -71,7 +71,7 @@ function takeIn(
   database: DatabaseSync,
   other: DatabaseSync,
   clock: Clock,
-  { file, by, head }: { readonly file: string; readonly by: Carer; readonly head: string | null },
+  { file, by, head }: { readonly file: string; readonly by: JournalOperator; readonly head: string | null },
 ): ImportedJournal {
   const runs = other
     .prepare(
@@ -122,7 +122,7 @@ function takeIn(
       const why = because('ImportDoesNotFit', { file, cause: amiss.message })
       throw new JournalRefused(refusal('damaged', why, { target: file }))
     }
-    if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)
+    if (record.runs.length + record.windows.length + noted > 0) storeCareRecord(database, isoNow(clock), record)
     database.exec('COMMIT')
     const left = [
       ...missingRuns.filter(run => !takenRuns.includes(run)).map(({ id }) => `run ${id}`),

@@ -3,7 +3,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -13,16 +12,18 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { systemCode } from '../platform/files/file-words.ts'
+import { makePrivateFolder } from '../platform/files/private-file.ts'
 import { databaseTrouble } from './database-trouble.ts'
 import { APPLICATION_ID } from './schema.ts'
 
 /** Creates the journal's file if necessary, readable only by this user; SQLite's files beside it get the same mode. */
 export function prepareFile(path: string): void {
-  makeFolder(dirname(path))
+  makePrivateFolder(dirname(path))
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (systemCode(error) !== 'EEXIST') throw error
     // By name: to open and close a database that this process may have open would drop its locks (SQLite howtocorrupt 2.2).
     for (const file of [path, `${path}-wal`, `${path}-shm`]) tighten(file)
   }
@@ -144,25 +145,10 @@ export function isThere(path: string): boolean {
   return existsSync(path) && statSync(path).size > 0
 }
 
-/** Creates one folder after another: a recursive mkdirSync never ends where no folder can be created, as under /proc (Node 24). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
-}
-
 function tighten(path: string): void {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
   } catch {
     // It is gone, or on a file system without modes: no reason to run without a journal.
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -5,11 +5,11 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { findingIn, refusal } from '../../shared/words/refusal.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { refuseForeignObjects } from './foreign-objects.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
 import { cutOff, openForReading, openToLook, type Reading } from './open-read-only.ts'
 import { type OtherFile, otherFileAt } from './same-file.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
-import { refuseStrange } from './strange-schema.ts'
 
 export interface OpenedDatabase extends Reading {
   /** Why it is read-only; null: it is writable. */
@@ -86,7 +86,7 @@ function openForWriting(path: string): Result<OpenedDatabase> {
     return failed(describeDatabaseError(error, path))
   }
   try {
-    refuseStrange(database, path)
+    refuseForeignObjects(database, path)
     // Before WAL, so that the file itself has it from its first page on.
     if (applicationIdOf(database) !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     // A fact is on disk when append returns: FULL makes each commit of the write-ahead log durable.

@@ -7,9 +7,9 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { registerChainFunctions } from './chain-functions.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { refuseForeignObjects } from './foreign-objects.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
-import { refuseStrange } from './strange-schema.ts'
 
 /** Opens a read-only journal for its history: writes nothing into it or beside it. */
 export function openForReading(path: string): Result<Reading> {
@@ -89,7 +89,7 @@ function looked(database: DatabaseSync, path: string): Reading {
     // SQLite refuses a truncated file unless damage is declared as known (btree.c, lockBtree); writing is impossible anyway.
     database.enableDefensive(false)
     database.exec('PRAGMA writable_schema = ON')
-    refuseStrange(database, path)
+    refuseForeignObjects(database, path)
     return { database, close: () => database.close() }
   } catch (error) {
     database.close()

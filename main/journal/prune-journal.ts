@@ -7,12 +7,12 @@ import { foldWindow } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import { type JournalOperator, type RetentionRecord, storeCareRecord, stretchesOf } from './care-records.ts'
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader, tableOf } from './entry-reader.ts'
 import { exportJournal } from './export-journal.ts'
-import { type Carer, keepCareRecord, type RetentionRecord, stretchesOf } from './retention-records.ts'
-import { windowEventFrom } from './windows.ts'
+import { windowEventFrom } from './window-journal.ts'
 
 export interface Pruned {
   readonly before: string
@@ -31,7 +31,7 @@ export function pruneJournal(
   database: DatabaseSync,
   path: string,
   clock: Clock,
-  wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer },
+  wish: { readonly before: string; readonly dryRun: boolean; readonly by: JournalOperator },
 ): Result<Pruned> {
   const { before, dryRun, by } = wish
   try {
@@ -77,7 +77,7 @@ function remove(
   before: string,
   archived: number,
   archive: string,
-  { operator, machine }: Carer,
+  { operator, machine }: JournalOperator,
   at: string,
 ): RetentionPlan {
   database.exec('BEGIN IMMEDIATE')
@@ -99,7 +99,7 @@ function remove(
       windows: [...plan.windows],
       removed: removed.filter(({ ranges }) => ranges.length > 0),
     }
-    keepCareRecord(database, at, record)
+    storeCareRecord(database, at, record)
     withoutDeleteRules(database, () => {
       const ofRun = [
         'DELETE FROM controls WHERE run_id = ?',

@@ -9,10 +9,10 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import type { JournalOperator } from './care-records.ts'
 import { ForeignCopy } from './copy-foreign.ts'
 import type { ImportedJournal } from './import-journal.ts'
 import type { JournalCare } from './journal-care.ts'
-import type { Carer } from './retention-records.ts'
 
 /** Copying a journal of gigabytes on a slow disk takes less. */
 const GIVEN_UP_MS = 120_000
@@ -57,7 +57,7 @@ export async function importForeign(
   care: Pick<JournalCare, 'importFrom'>,
   reader: readonly string[] | null,
   clock: Clock,
-  wish: { readonly file: string; readonly by: Carer },
+  wish: { readonly file: string; readonly by: JournalOperator },
 ): Promise<Result<ImportedJournal>> {
   if (reader === null || !isAbsolute(wish.file)) return care.importFrom(wish)
   return readApart(reader, wish.file, clock, copy => care.importFrom({ ...wish, copy }))

@@ -10,7 +10,7 @@ import type {
   Passing,
   VerifyAnswer,
   Warning,
-} from '../../shared/domain/plan.ts'
+} from '../../shared/domain/step-answers.ts'
 import { type Fault, fault, found } from '../../shared/words/step-texts.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'
@@ -22,37 +22,32 @@ interface CheckMore {
   readonly evidence?: readonly Evidence[]
   readonly warnings?: readonly Finding[]
   readonly effects?: readonly Effect[]
-  /** What verify compares with. */
+  /** What verify compares the world with later. */
   readonly counted?: readonly Counted[]
 }
 
-/** The check passes; `effects` is what apply will do. */
+/** The check passes; `effects` tells the operator what apply will change. */
 export function ready(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'ready', ...said(found), ...lists(more) }
 }
 
-/** Nothing to do: the world is already in that state. */
+/** The step has nothing to do: the world is already in that state. */
 export function done(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'done', ...said(found), ...lists(more) }
 }
 
-/** The check fails for these reasons. */
 export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): CheckAnswer {
   return { kind: 'blocked', blockers: [...blockers], ...lists(more) }
 }
 
-/** Blocked when there are blockers, else ready: for checks that collect what they find. */
+/** Blocked when there are blockers, else ready. */
 export function readyUnless(blockers: readonly Blocker[], found: Finding, more: CheckMore = {}): CheckAnswer {
   return blockers.length > 0 ? blocked(blockers, more) : ready(found, more)
 }
 
 type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
 
-/**
- * Turns a check into one that only warns, where its input has `warns`. An update uses it to show, before the start, what would block the maintenance
- * of each node alone. It blocks nothing there: the controllers wait on their own, and evictions respect disruption budgets. Blockers become warnings
- * that keep their evidence and remedies.
- */
+/** Turns blockers into warnings where the input has `warns`: an update shows what would block each node alone, and the controllers wait there. */
 export function orWarning<Context>(check: Check<Context>): Check<Context> {
   return async (input, ctx) => {
     const answer = await check(input, ctx)
@@ -67,7 +62,7 @@ export function asWarning({ code, values = {}, message, remedy }: Blocker): Find
   return { code, values, message: `${message} ${remedy}` }
 }
 
-/** The world did not answer, so nothing may be assumed: never overridable (never act on stale data). */
+/** The world did not answer, so nothing may be assumed. No flag overrides it. */
 export function cannotAsk(what: Finding, failure: Failure): CheckAnswer {
   return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
 }
@@ -91,7 +86,7 @@ export function fails(
   return { kind: 'fails', ...notSo(fault, evidence, mayStillHold) }
 }
 
-/** Nothing proves the state either way. Looking longer may help, unless `mayStillHold` is false. */
+/** Nothing proves the state either way. Polling longer may help, unless `mayStillHold` is false. */
 export function cannotTell(
   fault: Fault,
   evidence: readonly Evidence[],
@@ -100,7 +95,7 @@ export function cannotTell(
   return { kind: 'cannot-tell', ...notSo(fault, evidence, mayStillHold) }
 }
 
-/** A verify that got no answer: the state is unknown, and may become known when the service answers. */
+/** A verify that got no answer: the state may become known when the service answers. */
 export function cannotVerify(what: Finding, failure: Failure): VerifyAnswer {
   return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingOf(failure) }
 }
@@ -123,10 +118,7 @@ export function applied(found: Finding): ApplyAnswer {
   return { kind: 'applied', code: found.code, values: { ...found.values }, note: found.message }
 }
 
-/**
- * The step needs an answer from the operator about what was found, or about an obstacle and its remedy. With `leansOnAnswer` the step is applied
- * again with the answer.
- */
+/** The step needs an operator's answer. With `leansOnAnswer` the step is applied again with the answer. */
 export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pick<Asked, 'leansOnAnswer'> = {}): Asked {
   const { code, values, message } = what
   const remedy = 'remedy' in what ? what.remedy : ''
@@ -175,12 +167,11 @@ function notSo(
   return { ...said(fault), remedy, evidence: [...evidence], mayStillHold }
 }
 
-/** A finding as values of a journal fact: its text under this name, and its code with values. */
+/** A finding as values of a journal fact: its text under `name`, its code and its values. */
 export function factValues(name: 'what' | 'why' | 'message', { code, values, message }: Finding): StepInput {
   return { [name]: message, code, values }
 }
 
-/** What was requested, and why there was no answer. */
 function asked(read: Finding, { message: cause, retryable }: Failure) {
   return { read, cause, retryable }
 }

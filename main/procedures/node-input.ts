@@ -1,10 +1,10 @@
 import { must } from '../../shared/domain/must.ts'
-import type { OverrideFlag } from '../../shared/domain/plan.ts'
+import type { OverrideFlag } from '../../shared/domain/step-answers.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { StepContext, StepInput } from '../runs/engine/step.ts'
 
-/** The context of every step in this folder. */
+/** What every procedure step gets: the world, the clock, the journal and the operator's options. */
 export type MaintenanceContext = StepContext<MaintenanceWorld>
 
 export function nodeOf(input: StepInput): string {
@@ -13,7 +13,7 @@ export function nodeOf(input: StepInput): string {
   return node
 }
 
-/** The cloud of a compute step: plans have compute steps only for clusters with a cloud (plans/node/compute-steps.ts). */
+/** The cloud of a compute step: a plan has compute steps only where the cluster has a cloud (plans/node/compute-steps.ts). */
 export function cloudOf(ctx: Pick<MaintenanceContext, 'world'>): OpenStackPort {
   return must(ctx.world.openstack, 'compute steps are planned only where the cluster has an OpenStack cloud')
 }

@@ -1,15 +1,10 @@
 import type { Edit } from '../../shared/domain/edit.ts'
-import {
-  type CheckAnswer,
-  type Evidence,
-  isNodePlan,
-  type PlannedStep,
-  type VerifyAnswer,
-} from '../../shared/domain/plan.ts'
+import { isNodePlan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
 import type { RunEnding } from '../../shared/domain/run-ending.ts'
 import type { KeptSignal } from '../../shared/domain/signals.ts'
+import type { CheckAnswer, Evidence, VerifyAnswer } from '../../shared/domain/step-answers.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'

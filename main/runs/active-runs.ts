@@ -4,6 +4,7 @@ import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
 import { type DrainedOnly, drainedOnly } from '../../shared/domain/taken-out.ts'
 import { waitText } from '../../shared/words/waits.ts'
+import type { UnfinishedRun } from './run-reading.ts'
 import type { RunService } from './run-service.ts'
 
 export interface ActiveNodeRun {
@@ -21,7 +22,7 @@ export interface ActiveNodeRun {
 export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: string): readonly ActiveNodeRun[] {
   const unfinished = runs.unfinished(cluster)
   return (unfinished.ok ? unfinished.value : [])
-    .flatMap(({ view, interrupted }) => nodesOf(view, !interrupted))
+    .flatMap(run => (run.view === null ? nodeOfDamaged(run) : nodesOf(run.view, !run.interrupted)))
     .reverse()
 }
 
@@ -35,6 +36,12 @@ export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boo
   const found = runs.view(runId)
   const state = found.ok ? found.value.view.state : null
   return state?.kind === 'finished' && state.outcome !== 'done'
+}
+
+/** A run with a damaged record cannot be resumed: it decides the state of its node only while its driver lives. */
+function nodeOfDamaged({ id, kind, node, interrupted }: UnfinishedRun): readonly ActiveNodeRun[] {
+  if (interrupted || node === '' || kind === 'home') return []
+  return [{ runId: id, node, kind: kind === 'leave' ? 'leave' : 'enter', isDriven: true }]
 }
 
 /** The nodes a run works on now: its own, or those of the lanes that have begun and not ended. */

@@ -10,7 +10,8 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
-import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { ListedRow, RunFilter } from '../journal/run-reader.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { RunRow } from '../ports/journal.ts'
 import { summarizeRun } from './engine/run-summary.ts'
@@ -26,10 +27,17 @@ export interface RunReading {
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The unfinished runs of a cluster, newest first. */
-  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** The unfinished runs of a cluster, newest first, including those with a damaged record. */
+  unfinished(cluster: string): Result<readonly UnfinishedRun[]>
   /** Which nodes the runs took out or brought back, newest first. Runs with a damaged record are included. */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
+}
+
+export interface UnfinishedRun extends Pick<ListedRow, 'id' | 'kind' | 'node' | 'createdAt'> {
+  /** Null: its record is damaged. No console can resume such a run, but its driver may still work on the cloud. */
+  readonly view: RunView | null
+  /** Whether it has no driver any more. */
+  readonly interrupted: boolean
 }
 
 interface RunThatTookOut extends RunWithNodes {
@@ -57,7 +65,7 @@ const READ_AT_ONCE_MS = 20
 
 interface ReadingParts {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  readonly hasLostDriver: (view: RunView, row: RunRow | null) => boolean
+  readonly hasLostDriver: (run: Pick<RunView, 'id' | 'state'>, row: RunRow | null) => boolean
   /** Why the journal rejected events of a run from this process. */
   readonly whyRefused: (runId: string) => string | undefined
   readonly clock: Clock
@@ -172,14 +180,18 @@ async function listHistory(runs: FoldedRuns, filter: RunFilter): Promise<Result<
   return ok(listed)
 }
 
-function listUnfinished(runs: FoldedRuns, cluster: string): ReturnType<RunReading['unfinished']> {
+function listUnfinished(runs: FoldedRuns, cluster: string): Result<readonly UnfinishedRun[]> {
   const rows = runs.journal.rows({ cluster })
   if (!rows.ok) return rows
   return ok(
-    rows.value.flatMap(row => {
-      const known = row.finished ? null : foldRow(runs, row)
-      const view = known?.ok === true ? known.value.view : null
-      return view === null ? [] : [{ view, interrupted: runs.hasLostDriver(view, row) }]
+    rows.value.flatMap((row): readonly UnfinishedRun[] => {
+      if (row.finished) return []
+      const { id, kind, node, createdAt } = row
+      const known = foldRow(runs, row)
+      const view = known.ok ? known.value.view : null
+      if (known.ok && view === null) return []
+      const interrupted = runs.hasLostDriver(view ?? { id, state: { kind: 'running' } }, row)
+      return [{ id, kind, node, createdAt, view, interrupted }]
     }),
   )
 }

@@ -118,7 +118,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     await Promise.all(runs.map(run => run.finished))
   }
 
-  const hasLostDriver = (view: RunView, row: RunRow | null) =>
+  const hasLostDriver = (view: Pick<RunView, 'id' | 'state'>, row: RunRow | null) =>
     driven.has(view.id) || view.state.kind === 'finished'
       ? false
       : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)

@@ -58,139 +58,156 @@ export interface Board {
   view(warnings: readonly SessionWarning[]): ClusterView
 }
 
-export function createBoard({ cluster, facts, settling, hasCloud, clock }: BoardParts): Board {
-  const nodes = new Map<string, NodeView>()
-  const instances = new Map<string, InstanceView>()
-  const reported = new Map<SourceName, ViewSource>()
-  const dirtySources = new Set<SourceName>()
-  let projects: ClusterView['projects'] = []
-  let areProjectsDirty = false
-  let isMaintenanceDirty = false
-  let maintenanceReportedAt = Number.NEGATIVE_INFINITY
+interface BoardState extends BoardParts {
+  readonly nodes: Map<string, NodeView>
+  readonly instances: Map<string, InstanceView>
+  /** The sources as last sent. */
+  readonly sources: Map<SourceName, ViewSource>
+  readonly changedSources: Set<SourceName>
+  projects: ClusterView['projects']
+  areProjectsChanged: boolean
+  isMaintenanceChanged: boolean
+  maintenanceSentAt: number
+}
 
-  function maintenanceDueAt(): number | null {
-    if (!isMaintenanceDirty) return null
-    const { maintenance } = facts
-    const count = maintenance === null ? 0 : Object.values(maintenance).reduce((sum, list) => sum + list.length, 0)
-    return maintenanceReportedAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
+export function createBoard(parts: BoardParts): Board {
+  const { cluster, facts } = parts
+  const state: BoardState = {
+    ...parts,
+    nodes: new Map(),
+    instances: new Map(),
+    sources: new Map(),
+    changedSources: new Set(),
+    projects: [],
+    areProjectsChanged: false,
+    isMaintenanceChanged: false,
+    maintenanceSentAt: Number.NEGATIVE_INFINITY,
   }
-
-  function drawInstances(): ViewChange[] {
-    const changes: ViewChange[] = []
-    for (const id of facts.dirtyInstances) {
-      const instance = facts.instances.get(id)
-      if (instance === undefined) {
-        if (instances.delete(id)) changes.push({ kind: 'instance-gone', id })
-        continue
-      }
-      const node = facts.nodeOfHost(instance.host)
-      const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
-      if (isSameJson(instances.get(id), value)) continue
-      instances.set(id, value)
-      if (node !== null) facts.dirtyNodes.add(node.name)
-      changes.push({ kind: 'instance', value })
-    }
-    facts.dirtyInstances.clear()
-    return changes
-  }
-
-  function drawNodes(): ViewChange[] {
-    const changes: ViewChange[] = []
-    const setting = {
-      flavour: cluster.flavour,
-      fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
-      roleLabels: cluster.roleLabels,
-      hasCloud,
-      controlNamespaces: controlPlaneNamespaces(cluster),
-      asksCeph: asksCephAbout(cluster),
-      monotonicMs: clock.monotonicMs(),
-    }
-    // Only with known nodes can a name be recognised as not a node.
-    const outside =
-      facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
-        ? projectOutside(facts, setting)
-        : null
-    for (const name of facts.dirtyNodes) {
-      const found = projectNode(name, facts, instances, setting) ?? outside?.get(name) ?? null
-      if (found === null) {
-        settling.forget(name)
-        if (nodes.delete(name)) changes.push({ kind: 'node-gone', name })
-        continue
-      }
-      const value = settling.seenAs(found, nodes.get(name))
-      if (isSameJson(nodes.get(name), value)) continue
-      nodes.set(name, value)
-      changes.push({ kind: 'node', value })
-    }
-    facts.dirtyNodes.clear()
-    return changes
-  }
-
-  function drawRest(): ViewChange[] {
-    const changes: ViewChange[] = []
-    const dueAt = maintenanceDueAt()
-    if (dueAt !== null && clock.now() >= dueAt) {
-      isMaintenanceDirty = false
-      maintenanceReportedAt = clock.now()
-      changes.push({ kind: 'maintenance', value: facts.maintenance })
-    }
-    if (areProjectsDirty) {
-      areProjectsDirty = false
-      changes.push({ kind: 'projects', value: projects })
-    }
-    for (const name of dirtySources) {
-      const value = sourceOf(name)
-      reported.set(name, value)
-      changes.push({ kind: 'source', value })
-    }
-    dirtySources.clear()
-    return changes
-  }
-
-  function sourceOf(name: SourceName): ViewSource {
-    const everyMs = Object.hasOwn(POLLED, name) ? POLLED[name as keyof typeof POLLED] : null
-    return { name, state: facts.states.get(name) ?? { kind: 'catching-up' }, everyMs }
-  }
-
   return {
-    putState: (name, state) => {
-      const before = reported.get(name)?.state
-      // Whether a node is empty is known only while its sources answer: all nodes are drawn again when that changes.
-      if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
-      facts.states.set(name, state)
-      const stillAlive =
-        state.kind === 'live' &&
-        before?.kind === 'live' &&
-        Date.parse(state.lastAnswerAt) - Date.parse(before.lastAnswerAt) < ALIVE_EVERY_MS
-      if (stillAlive) return false
-      dirtySources.add(name)
-      return true
-    },
+    putState: (name, sourceState) => putState(state, name, sourceState),
     putMaintenance: objects => {
       const hadAny = facts.maintenance !== null
       if (!facts.putMaintenance(objects)) return false
       if (hadAny !== (objects !== null)) facts.everyNode()
-      isMaintenanceDirty = true
+      state.isMaintenanceChanged = true
       return true
     },
     putProjects: read => {
       const named = read.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id))
-      if (isSameJson(projects, named)) return false
-      projects = named
-      areProjectsDirty = true
+      if (isSameJson(state.projects, named)) return false
+      state.projects = named
+      state.areProjectsChanged = true
       return true
     },
     // Instances come first: nodes are drawn with their instances.
-    draw: () => [...drawInstances(), ...drawNodes(), ...drawRest()],
-    maintenanceDueAt,
+    draw: () => [...drawInstances(state), ...drawNodes(state), ...drawRest(state)],
+    maintenanceDueAt: () => maintenanceDueAt(state),
     view: warnings => ({
       cluster: cluster.name,
       warnings: [...warnings],
-      sources: SOURCES.map(sourceOf),
-      nodes: [...nodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
-      instances: [...instances.values()],
-      projects,
+      sources: SOURCES.map(name => sourceOf(facts, name)),
+      nodes: [...state.nodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+      instances: [...state.instances.values()],
+      projects: state.projects,
       maintenance: facts.maintenance,
     }),
   }
+}
+
+function putState({ facts, sources, changedSources }: BoardState, name: SourceName, state: SourceState): boolean {
+  const before = sources.get(name)?.state
+  // Whether a node is empty is known only while its sources answer: all nodes are drawn again when that changes.
+  if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
+  facts.states.set(name, state)
+  const stillAlive =
+    state.kind === 'live' &&
+    before?.kind === 'live' &&
+    Date.parse(state.lastAnswerAt) - Date.parse(before.lastAnswerAt) < ALIVE_EVERY_MS
+  if (stillAlive) return false
+  changedSources.add(name)
+  return true
+}
+
+function maintenanceDueAt({ facts: { maintenance }, isMaintenanceChanged, maintenanceSentAt }: BoardState) {
+  if (!isMaintenanceChanged) return null
+  const count = maintenance === null ? 0 : Object.values(maintenance).reduce((sum, list) => sum + list.length, 0)
+  return maintenanceSentAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
+}
+
+function drawInstances({ cluster, facts, instances }: BoardState): ViewChange[] {
+  const changes: ViewChange[] = []
+  for (const id of facts.dirtyInstances) {
+    const instance = facts.instances.get(id)
+    if (instance === undefined) {
+      if (instances.delete(id)) changes.push({ kind: 'instance-gone', id })
+      continue
+    }
+    const node = facts.nodeOfHost(instance.host)
+    const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
+    if (isSameJson(instances.get(id), value)) continue
+    instances.set(id, value)
+    if (node !== null) facts.dirtyNodes.add(node.name)
+    changes.push({ kind: 'instance', value })
+  }
+  facts.dirtyInstances.clear()
+  return changes
+}
+
+function drawNodes({ cluster, facts, settling, hasCloud, clock, nodes, instances }: BoardState): ViewChange[] {
+  const changes: ViewChange[] = []
+  const setting = {
+    flavour: cluster.flavour,
+    fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
+    roleLabels: cluster.roleLabels,
+    hasCloud,
+    controlNamespaces: controlPlaneNamespaces(cluster),
+    asksCeph: asksCephAbout(cluster),
+    monotonicMs: clock.monotonicMs(),
+  }
+  // Only with known nodes can a name be recognised as not a node.
+  const outside =
+    facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
+      ? projectOutside(facts, setting)
+      : null
+  for (const name of facts.dirtyNodes) {
+    const found = projectNode(name, facts, instances, setting) ?? outside?.get(name) ?? null
+    if (found === null) {
+      settling.forget(name)
+      if (nodes.delete(name)) changes.push({ kind: 'node-gone', name })
+      continue
+    }
+    const value = settling.seenAs(found, nodes.get(name))
+    if (isSameJson(nodes.get(name), value)) continue
+    nodes.set(name, value)
+    changes.push({ kind: 'node', value })
+  }
+  facts.dirtyNodes.clear()
+  return changes
+}
+
+function drawRest(state: BoardState): ViewChange[] {
+  const { facts, clock, sources, changedSources } = state
+  const changes: ViewChange[] = []
+  const dueAt = maintenanceDueAt(state)
+  if (dueAt !== null && clock.now() >= dueAt) {
+    state.isMaintenanceChanged = false
+    state.maintenanceSentAt = clock.now()
+    changes.push({ kind: 'maintenance', value: facts.maintenance })
+  }
+  if (state.areProjectsChanged) {
+    state.areProjectsChanged = false
+    changes.push({ kind: 'projects', value: state.projects })
+  }
+  for (const name of changedSources) {
+    const value = sourceOf(facts, name)
+    sources.set(name, value)
+    changes.push({ kind: 'source', value })
+  }
+  changedSources.clear()
+  return changes
+}
+
+function sourceOf(facts: ClusterFacts, name: SourceName): ViewSource {
+  const everyMs = Object.hasOwn(POLLED, name) ? POLLED[name as keyof typeof POLLED] : null
+  return { name, state: facts.states.get(name) ?? { kind: 'catching-up' }, everyMs }
 }

@@ -5,7 +5,7 @@ import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
 import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
-import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
+import type { EmptinessReading } from '../../shared/domain/node-verdict.ts'
 import type {
   ComputeService,
   Instance,
@@ -19,6 +19,7 @@ import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
+import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
 /**
  * Everything known about a cluster from its sources, indexed for drawing: nodes by name, pods and instances by node and host. Null: the source
@@ -50,8 +51,7 @@ export class ClusterFacts {
   /** Nodes that were taken out of service without moving their instances. */
   drainedOnly: DrainedOnly = new Map()
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
-  /** The newest migration of each instance that moves or waits for confirmation, with the state in which it was read. */
-  private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
+  private readonly moves = new OpenMoves()
   areMovesKnown = true
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()
@@ -69,34 +69,27 @@ export class ClusterFacts {
     return name === undefined ? null : (this.nodes.get(name) ?? null)
   }
 
-  /** Instances that Nova moves, or that wait for confirmation, without a current migration record. */
+  /** Instances with an open move whose current migration was not read. */
   unknownMoves(): readonly string[] {
-    return [...this.instances.values()]
-      .filter(instance => isOpenMove(instance) && this.moves.get(instance.id)?.state !== moveState(instance))
-      .map(({ id }) => id)
+    return this.moves.unread(this.instances.values())
   }
 
   /** Moves whose record has no destination yet: they are read again. */
   undirectedMoves(): readonly string[] {
-    return [...this.moves].flatMap(([id, { migration }]) => (migration?.destHost === null ? [id] : []))
+    return this.moves.withoutDestination()
   }
 
   /** The current migration of an instance; null: Nova has none. */
   putMove(id: string, migration: Migration | null): void {
     const instance = this.instances.get(id)
     if (instance === undefined) return
-    this.moves.set(id, { state: moveState(instance), migration })
+    this.moves.put(instance, migration)
     this.noteMoves()
-    for (const host of [migration?.sourceHost, migration?.destHost]) if (host != null) this.dirtyHost(host)
+    for (const host of hostsOf(migration)) this.dirtyHost(host)
   }
 
   returningTo(host: string): EmptinessReading['returning'] {
-    return [...this.moves].flatMap(([id, { migration }]) => {
-      const instance = this.instances.get(id)
-      if (instance === undefined || migration === null || instance.host === host || !isOpenMove(instance)) return []
-      const code = returnOf(migration, instance, host)
-      return code === null ? [] : [{ instance, code }]
-    })
+    return this.moves.returningTo(host, this.instances)
   }
 
   changeNodes(upserts: readonly ClusterNode[], removedUids: readonly string[]): void {
@@ -221,9 +214,7 @@ export class ClusterFacts {
   putGroups(groups: readonly ServerGroup[]): void {
     const before = this.groups
     this.groups = groupsByMember(groups)
-    for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
-      if (!isSameJson(before.get(id), this.groups.get(id))) this.dirtyInstances.add(id)
-    }
+    for (const id of changedKeys(before, this.groups)) this.dirtyInstances.add(id)
   }
 
   /** The complete list: a missing object is gone. */
@@ -303,12 +294,8 @@ export class ClusterFacts {
     this.everyNode()
   }
 
-  /** Its next move is another one, even if it looks the same: it is read again. */
   private forgetMove(id: string): void {
-    const move = this.moves.get(id)
-    if (move === undefined) return
-    this.moves.delete(id)
-    for (const host of [move.migration?.sourceHost, move.migration?.destHost]) if (host != null) this.dirtyHost(host)
+    for (const host of this.moves.forget(id)) this.dirtyHost(host)
   }
 
   private dirtyHost(host: string): void {
@@ -328,37 +315,17 @@ export class ClusterFacts {
 
   /** The lock states of each node (docs/domain.md A.1: by the name in the spec, which may be an FQDN). */
   private lightLamps(): void {
-    const before = this.lamps
     this.putMaintenanceOwners(maintenanceOwnersOf(this.maintenance, [...this.nodes.keys()]))
-    const lamps = new Map<string, WorkloadLockLamp[]>()
-    for (const { controller, nodeName, state, errorMessage } of this.maintenance?.nodeLocks ?? []) {
-      const node = this.nodeOfLock(nodeName)
-      if (node === null) continue
-      const lamp = { controller, state, message: errorMessage }
-      lamps.set(
-        node,
-        [...(lamps.get(node) ?? []), lamp].sort((a, b) => a.controller.localeCompare(b.controller)),
-      )
-    }
-    this.lamps = lamps
-    for (const node of new Set([...before.keys(), ...lamps.keys()])) {
-      if (!isSameJson(before.get(node), lamps.get(node))) this.dirtyNodes.add(node)
-    }
+    const before = this.lamps
+    this.lamps = lampsOf(this.maintenance, nodeName => this.nodeOfLock(nodeName))
+    for (const node of changedKeys(before, this.lamps)) this.dirtyNodes.add(node)
   }
 
   private putMaintenanceOwners(maintenanceOwners: MaintenanceOwners): void {
     const before = this.maintenanceOwners
     this.maintenanceOwners = maintenanceOwners
-    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) => [
-      ofNode.get(name),
-      unknownNodes.get(name),
-    ]
-    const names = [before, maintenanceOwners].flatMap(({ ofNode, unknownNodes }) => [
-      ...ofNode.keys(),
-      ...unknownNodes.keys(),
-    ])
-    for (const name of new Set(names))
-      if (!isSameJson(drawn(before, name), drawn(maintenanceOwners, name))) this.dirtyNodes.add(name)
+    for (const name of changedKeys(before.ofNode, maintenanceOwners.ofNode)) this.dirtyNodes.add(name)
+    for (const name of changedKeys(before.unknownNodes, maintenanceOwners.unknownNodes)) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {
@@ -387,6 +354,29 @@ export class ClusterFacts {
   }
 }
 
+/** The keys whose values differ between two maps. */
+function changedKeys<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(key => !isSameJson(before.get(key), after.get(key)))
+}
+
+function lampsOf(
+  maintenance: MaintenanceObjects | null,
+  nodeOfLock: (nodeName: string) => string | null,
+): ReadonlyMap<string, readonly WorkloadLockLamp[]> {
+  const lamps = new Map<string, WorkloadLockLamp[]>()
+  for (const { controller, nodeName, state, errorMessage } of maintenance?.nodeLocks ?? []) {
+    const node = nodeOfLock(nodeName)
+    if (node === null) continue
+    const lamp = { controller, state, message: errorMessage }
+    const known = lamps.get(node) ?? []
+    lamps.set(
+      node,
+      [...known, lamp].sort((a, b) => a.controller.localeCompare(b.controller)),
+    )
+  }
+  return lamps
+}
+
 function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
   return {
     ...objects,
@@ -395,18 +385,6 @@ function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
       return { ...lock, annotations }
     }),
   }
-}
-
-/** Whether Nova moves an instance, or can still revert its move. */
-function isOpenMove({ vmState, taskState }: Instance): boolean {
-  if (vmState === 'resized' || taskState === 'migrating') return true
-  // An evacuation rebuilds it on another host, and Nova names the old host only during the evacuation.
-  return taskState?.startsWith('resize_') === true || taskState?.startsWith('rebuild') === true
-}
-
-/** While this is the same, so is the destination of its migration. */
-function moveState({ vmState, taskState, host }: Instance): string {
-  return [vmState, taskState, host].join('/')
 }
 
 function groupsByMember(groups: readonly ServerGroup[]): ReadonlyMap<string, readonly HardGroup[]> {

@@ -1,6 +1,6 @@
 import type { ClusterView } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
@@ -34,91 +34,90 @@ export interface Views {
 /** Number of live views: switching between these clusters is immediate. */
 const KEPT = 4
 
+interface ViewsState extends ViewsParts {
+  /** In the order of last opening. */
+  readonly live: Map<string, Promise<Result<LiveView>>>
+  readonly ending: Set<Promise<void>>
+}
+
 /** Keeps a live view for each of the last few opened clusters. */
 export function createViews(parts: ViewsParts): Views {
-  /** In the order of last opening. */
-  const kept = new Map<string, Promise<Result<LiveView>>>()
-  const ending = new Set<Promise<void>>()
-
-  async function start(cluster: string): Promise<Result<LiveView>> {
-    const opened = await parts.open(cluster)
-    if (!opened.ok) return opened
-    const { world, feeds, warnings } = opened.value
-    const view = startLiveView({
-      cluster: world.cluster,
-      warnings,
-      feeds,
-      cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
-      ceph: world.ceph,
-      foreign: world.kubernetes,
-      activeRuns: () => parts.activeRuns(cluster),
-      drainedOnly: () => parts.drainedOnly(cluster),
-      hasFailed: parts.hasFailed,
-      clock: parts.clock,
-      onPatch: parts.onPatch,
-    })
-    const ready = await view.ready
-    if (ready.ok) return ok(view)
-    await view.stop()
-    return ready
-  }
-
-  async function cloudOf(cluster: string): Promise<Result<OpenStackPort>> {
-    const opened = await parts.open(cluster)
-    if (!opened.ok) return opened
-    const { world, openstackFailure } = opened.value
-    if (world.openstack !== null) return ok(world.openstack)
-    return {
-      ok: false,
-      failure: openstackFailure ?? refusal('not-found', because('ClusterLostCloud', { cluster })),
-    }
-  }
-
-  function end(cluster: string, why: Failure | null): void {
-    const view = kept.get(cluster)
-    if (view === undefined) return
-    kept.delete(cluster)
-    const stopping = view.then(async started => {
-      if (started.ok) await started.value.stop()
-    })
-    ending.add(stopping)
-    void stopping.finally(() => ending.delete(stopping))
-    parts.onEnded({ cluster, failure: why })
-  }
-
-  async function each(cluster: string, report: (view: LiveView) => void): Promise<void> {
-    const view = await kept.get(cluster)
-    if (view?.ok) report(view.value)
-  }
-
+  const state: ViewsState = { ...parts, live: new Map(), ending: new Set() }
+  const { live, ending } = state
   return {
-    open: async cluster => {
-      const view = kept.get(cluster) ?? start(cluster)
-      kept.delete(cluster)
-      kept.set(cluster, view)
-      for (const oldest of [...kept.keys()].slice(0, -KEPT)) {
-        end(
-          oldest,
-          refusal('conflict', because('ViewsTooMany', { cluster: oldest }), {
-            retryable: true,
-            target: `cluster/${oldest}`,
-          }),
-        )
-      }
-      const started = await view
-      if (started.ok) return ok(started.value.snapshot())
-      // The next caller retries a failed view.
-      if (kept.get(cluster) === view) kept.delete(cluster)
-      return started
-    },
+    open: cluster => openView(state, cluster),
     runsChanged: () => {
-      for (const cluster of kept.keys()) void each(cluster, view => view.runsChanged())
+      for (const cluster of live.keys()) void withView(state, cluster, view => view.runsChanged())
     },
-    readInstances: (cluster, ids) => void each(cluster, view => view.readInstances(ids)),
-    forget: cluster => end(cluster, null),
+    readInstances: (cluster, ids) => void withView(state, cluster, view => view.readInstances(ids)),
+    forget: cluster => endView(state, cluster, null),
     close: async () => {
-      for (const cluster of [...kept.keys()]) end(cluster, refusal('aborted', because('ConsoleCloses')))
+      for (const cluster of [...live.keys()]) endView(state, cluster, refusal('aborted', because('ConsoleCloses')))
       await Promise.all(ending)
     },
   }
+}
+
+async function openView(state: ViewsState, cluster: string): ReturnType<Views['open']> {
+  const { live } = state
+  const view = live.get(cluster) ?? startView(state, cluster)
+  live.delete(cluster)
+  live.set(cluster, view)
+  for (const oldest of [...live.keys()].slice(0, -KEPT)) {
+    const more = { retryable: true, target: `cluster/${oldest}` }
+    endView(state, oldest, refusal('conflict', because('ViewsTooMany', { cluster: oldest }), more))
+  }
+  const started = await view
+  if (started.ok) return ok(started.value.snapshot())
+  // The next caller retries a failed view.
+  if (live.get(cluster) === view) live.delete(cluster)
+  return started
+}
+
+async function startView(parts: ViewsParts, cluster: string): Promise<Result<LiveView>> {
+  const opened = await parts.open(cluster)
+  if (!opened.ok) return opened
+  const { world, feeds, warnings } = opened.value
+  const view = startLiveView({
+    cluster: world.cluster,
+    warnings,
+    feeds,
+    cloud: world.cluster.cloud === null ? null : () => cloudOf(parts, cluster),
+    ceph: world.ceph,
+    foreign: world.kubernetes,
+    activeRuns: () => parts.activeRuns(cluster),
+    drainedOnly: () => parts.drainedOnly(cluster),
+    hasFailed: parts.hasFailed,
+    clock: parts.clock,
+    onPatch: parts.onPatch,
+  })
+  const ready = await view.ready
+  if (ready.ok) return ok(view)
+  await view.stop()
+  return ready
+}
+
+async function cloudOf({ open }: ViewsParts, cluster: string): Promise<Result<OpenStackPort>> {
+  const opened = await open(cluster)
+  if (!opened.ok) return opened
+  const { world, openstackFailure } = opened.value
+  if (world.openstack !== null) return ok(world.openstack)
+  return failed(openstackFailure ?? refusal('not-found', because('ClusterLostCloud', { cluster })))
+}
+
+function endView({ live, ending, onEnded }: ViewsState, cluster: string, why: Failure | null): void {
+  const view = live.get(cluster)
+  if (view === undefined) return
+  live.delete(cluster)
+  const stopping = view.then(async started => {
+    if (started.ok) await started.value.stop()
+  })
+  ending.add(stopping)
+  void stopping.finally(() => ending.delete(stopping))
+  onEnded({ cluster, failure: why })
+}
+
+async function withView({ live }: ViewsState, cluster: string, report: (view: LiveView) => void): Promise<void> {
+  const view = await live.get(cluster)
+  if (view?.ok) report(view.value)
 }

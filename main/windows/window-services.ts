@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clusters } from '../clusters/clusters.ts'
-import type { WindowJournal } from '../journal/windows.ts'
+import type { WindowJournal } from '../journal/window-journal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'

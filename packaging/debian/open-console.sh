@@ -1,5 +1,5 @@
 #!/bin/sh
-# Opens the console in a window of its own: Chromium without its bars where there is one, else the operator's browser.
+# Opens the console in a separate window: Chromium without its bars where there is one, else the operator's browser.
 for browser in chromium chromium-browser google-chrome-stable google-chrome; do
   command -v "$browser" >/dev/null 2>&1 && break
   browser=
@@ -20,5 +20,5 @@ for _ in $(seq 300); do
   fi
   sleep 0.1
 done
-# A profile of its own: its window is a process of ours, whose end is the end of the console.
+# A separate profile: the window is a process of this script, and the console ends with it.
 "$browser" --app="$address" --class=lockkeeper --user-data-dir="${XDG_CACHE_HOME:-$HOME/.cache}/lockkeeper/browser" --no-first-run

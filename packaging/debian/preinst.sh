@@ -1,5 +1,5 @@
 #!/bin/sh
-# A console that runs now goes on with the parts it has not loaded yet: those of its own version are kept.
+# A running console still loads parts of its own version, so these are kept.
 set -e
 running() {
   for exe in /proc/[0-9]*/exe; do

@@ -1,14 +1,12 @@
 import { Button, PopoverNext } from '@blueprintjs/core'
 import { NotificationsIcon } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { CampaignSummary, ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { needsSomebody } from '../../shared/domain/run-condition.ts'
 import type { WindowStatus } from '../../shared/domain/window.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { runTitle } from '../../shared/words/runs.ts'
 import { windowLabel } from '../../shared/words/windows.ts'
-import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
-import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 import { clusterRoute, hashOf } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
@@ -18,11 +16,11 @@ import { sinceOf, toneOf } from '../ui/runs/live-runs.ts'
 import { Named } from '../ui/runs/named.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { Age, When } from '../ui/when.tsx'
+import { useNeedsOfWings } from './wings.tsx'
 
 /** What needs you on any cloud: how many things, which ones, since when, and links to them. */
 export function Bell(): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  useEffect(followCampaignsFromAfar, [])
   const areRunsRead = useRuns(store => store.list !== null)
   const windowList = useWindows(store => store.list)
   const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
@@ -31,9 +29,9 @@ export function Bell(): ReactNode {
     () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, statusAt(each, minute * 60_000)) !== null),
     [windowList, minute],
   )
-  const { campaigns, unread } = useNeedyCampaigns()
+  const { amount: others, unread, lines } = useNeedsOfWings()
   const isRead = areRunsRead && windowList !== null && unread !== null
-  const amount = runs.length + windows.length + campaigns.length
+  const amount = runs.length + windows.length + others
   const title =
     amount > 0
       ? `${counted(amount, 'thing needs', 'things need')} you`
@@ -44,7 +42,7 @@ export function Bell(): ReactNode {
           : 'Nothing needs you'
   return (
     <PopoverNext
-      content={<Needs {...{ runs, windows, campaigns, unread, isRead }} onLeave={() => setOpen(false)} />}
+      content={<Needs {...{ runs, windows, others, lines, unread, isRead }} onLeave={() => setOpen(false)} />}
       placement="bottom-end"
       isOpen={isOpen}
       onInteraction={setOpen}
@@ -68,41 +66,6 @@ function whyWindowNeedsYou({ window, runs }: ListedWindow, status: WindowStatus)
   return { words: `Did not start automatically. ${state.why}`, since: state.at }
 }
 
-/** Stopped and paused campaigns of the known runners. `unread`: the runners that did not answer; null: not asked yet. */
-function useNeedyCampaigns(): {
-  readonly campaigns: readonly CampaignSummary[]
-  readonly unread: readonly string[] | null
-} {
-  const runners = useCampaigns(store => store.runners)
-  const lists = useCampaigns(store => store.lists)
-  return useMemo(() => {
-    if (runners === null) return { campaigns: [], unread: null }
-    const runnersUnread = runners.kind === 'read' ? [] : ['the runners of this console']
-    if (runners.kind === 'failed') return { campaigns: [], unread: runnersUnread }
-    const places = [...new Set(runners.value.map(placeKeyOf))]
-    const known = places.map(place => ({ place, list: lists.get(place) }))
-    return {
-      campaigns: known.flatMap(({ list }) => (list === undefined ? [] : campaignsThatNeedYou(list))),
-      unread: known.some(({ list }) => list === undefined)
-        ? null
-        : [
-            ...runnersUnread,
-            ...known.flatMap(({ place, list }) => (list !== undefined && isUnread(list) ? [place] : [])),
-          ],
-    }
-  }, [runners, lists])
-}
-
-/** A cluster without campaigns answers `not-found`, which does not count as unread. */
-function isUnread(list: Reading<readonly CampaignSummary[]>): boolean {
-  return list.kind === 'old' || (list.kind === 'failed' && list.failure.code !== 'not-found')
-}
-
-function campaignsThatNeedYou(list: Reading<readonly CampaignSummary[]>): readonly CampaignSummary[] {
-  if (list.kind === 'failed') return []
-  return list.value.filter(({ phase, endedAt }) => endedAt === null && (phase === 'Stopped' || phase === 'Paused'))
-}
-
 const PAST_END = 'It is past its end and still open.'
 
 interface NeededWindow {
@@ -113,7 +76,9 @@ interface NeededWindow {
 interface NeedsProps {
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
-  readonly campaigns: readonly CampaignSummary[]
+  /** How much else needs you, and a line for each. */
+  readonly others: number
+  readonly lines: (onLeave: () => void) => ReactNode
   /** Where campaigns could not be read; null: not asked yet. */
   readonly unread: readonly string[] | null
   /** Whether runs, windows and campaigns were read. Until then the bell claims nothing. */
@@ -121,12 +86,12 @@ interface NeedsProps {
   readonly onLeave: () => void
 }
 
-function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps): ReactNode {
+function Needs({ runs, windows, others, lines, unread, isRead, onLeave }: NeedsProps): ReactNode {
   return (
     <div className="said">
       <section aria-label="Needs you">
         <h3>Needs you</h3>
-        {runs.length + windows.length + campaigns.length > 0 ? null : (
+        {runs.length + windows.length + others > 0 ? null : (
           <p className="quiet">
             {!isRead
               ? 'Not read yet.'
@@ -142,9 +107,7 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
           {windows.map(each => (
             <WindowLine key={each.window.id} listed={each} onLeave={onLeave} />
           ))}
-          {campaigns.map(each => (
-            <CampaignLine key={campaignKeyOf(each, each.name)} campaign={each} onLeave={onLeave} />
-          ))}
+          {lines(onLeave)}
         </ul>
         {unread === null || unread.length === 0 ? null : (
           <p className="caution small">Campaigns could not be read: {unread.join(', ')}.</p>
@@ -170,31 +133,6 @@ function WindowLine({ listed, onLeave }: { readonly listed: ListedWindow; readon
       <span className="quiet nowrap">
         <Age at={needs.since} />
       </span>
-    </li>
-  )
-}
-
-function CampaignLine({
-  campaign: { name, by, namespace, message, hold },
-  onLeave,
-}: {
-  readonly campaign: CampaignSummary
-  readonly onLeave: () => void
-}): ReactNode {
-  return (
-    <li className="bell-need run-tone-waits">
-      <a href={hashOf({ kind: 'campaign', by, namespace, name })} onClick={onLeave}>
-        Campaign {name}
-      </a>{' '}
-      <span className="quiet mono">{by}</span>
-      <br />
-      {message}
-      {hold?.since == null ? null : (
-        <span className="quiet nowrap">
-          {' '}
-          <Age at={hold.since} />
-        </span>
-      )}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { AnchorButton } from '@blueprintjs/core'
-import { CalendarIcon, GridViewIcon, HistoryIcon, PlusIcon, TwoColumnsIcon } from '@blueprintjs/icons'
+import { CalendarIcon, GridViewIcon, HistoryIcon, PlusIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { counted } from '../../shared/grammar/counts.ts'
@@ -12,6 +12,7 @@ import { lastOf, useViews } from '../stores/views.ts'
 import { statusAt, useWindows } from '../stores/windows.ts'
 import { clusterStatus, nodeCounts } from '../ui/clusters/cluster-status.ts'
 import mark from './mark.svg'
+import { RailLinksOfWings } from './wings.tsx'
 
 /** The links at the left: Home, schedule, campaigns, history, and each cluster with its state. */
 export function Rail(): ReactNode {
@@ -34,17 +35,7 @@ export function Rail(): ReactNode {
         <span className="rail-name cut">Home</span>
       </a>
       <RailWindows place={place} />
-      <a
-        className="rail-place"
-        href={hashOf({ kind: 'campaigns' })}
-        aria-current={
-          place.kind === 'campaigns' || place.kind === 'campaign' || place.kind === 'new-campaign' ? 'page' : undefined
-        }
-        title="Campaigns"
-      >
-        <TwoColumnsIcon />
-        <span className="rail-name cut">Campaigns</span>
-      </a>
+      <RailLinksOfWings place={place} />
       <a
         className="rail-place"
         href={hashOf({ kind: 'history', part: 'log', cluster: null })}

@@ -6,6 +6,7 @@ import { openOverlay } from '../stores/overlay.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { CLUSTER_SCREENS, clusterRoute, goTo, type Route, useRoute } from '../stores/route.ts'
 import { SCREEN_WORDS } from '../ui/screens.ts'
+import { commandsOfWings } from './wings.tsx'
 
 const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r', settings: 'g s' } as const
 
@@ -69,20 +70,7 @@ function lookCommands(place: Route): readonly ConsoleCommand[] {
       keys: null,
       run: () => goTo({ kind: 'new-window', cluster: place.kind === 'cluster' ? place.cluster : null }),
     },
-    {
-      id: 'campaigns',
-      title: 'Campaigns',
-      group: 'Go to',
-      keys: 'g m',
-      run: () => goTo({ kind: 'campaigns' }),
-    },
-    {
-      id: 'new-campaign',
-      title: 'New campaign',
-      group: 'Campaigns',
-      keys: null,
-      run: () => goTo({ kind: 'new-campaign', by: null, namespace: null, name: null }),
-    },
+    ...commandsOfWings,
     { id: 'clusters', title: 'Home', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
     {
       id: 'add-cluster',

@@ -15,28 +15,24 @@ import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
 import { useUpdateDialog } from '../stores/update-dialog.ts'
 import { lastRead } from '../stores/updates.ts'
+import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
 import { useHotkeys } from './hotkeys.ts'
-import { later, loadLater } from './later.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { useShellCommands } from './shell-commands.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Toasts } from './toasts.tsx'
+import { screenOfWing } from './wings.tsx'
 import './shell.css'
 
 const AddClusterScreen = later(
   async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
 )
-const CampaignScreen = later(async () => (await import('../features/campaigns/campaign-screen.tsx')).CampaignScreen)
-const CampaignsScreen = later(async () => (await import('../features/campaigns/campaigns-screen.tsx')).CampaignsScreen)
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
-const NewCampaignScreen = later(
-  async () => (await import('../features/campaigns/new-campaign-screen.tsx')).NewCampaignScreen,
-)
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
 const UpdateDialog = later(async () => (await import('../features/timeline/update-dialog.tsx')).UpdateDialog)
@@ -125,13 +121,9 @@ function screenOf(place: Route): ReactNode {
     case 'new-window':
       return <NewWindowScreen cluster={place.cluster} />
     case 'campaigns':
-      return <CampaignsScreen />
-    case 'campaign': {
-      const { by, namespace, name } = place
-      return <CampaignScreen key={hashOf(place)} by={by} namespace={namespace} name={name} />
-    }
+    case 'campaign':
     case 'new-campaign':
-      return <NewCampaignScreen key={hashOf(place)} by={place.by} namespace={place.namespace} name={place.name} />
+      return screenOfWing(place)
     case 'cluster':
       switch (place.screen) {
         case 'topology':

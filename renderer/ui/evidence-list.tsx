@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import type { Evidence } from '../../shared/domain/plan.ts'
+import type { Evidence } from '../../shared/domain/step-answers.ts'
 import { Age } from './when.tsx'
 import './evidence-list.css'
 

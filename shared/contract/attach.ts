@@ -5,25 +5,23 @@ import { AgreedAnswer, MaintenanceRunPhase, ResumePolicy } from '../domain/maint
 import { RunKind } from '../domain/plan.ts'
 
 export const RunnerOfRun = z.strictObject({
-  /** Its pod. */
   name: z.string(),
   namespace: z.string(),
-  /** The registered cluster with its API server. */
+  /** The registered cluster whose API server reached it. */
   by: z.string(),
-  /** Its last answer (ISO). */
   asOf: z.string(),
-  /** False: the shown state is from then and may have changed. */
+  /** False: the shown state is from `asOf` and may have changed. */
   connected: z.boolean(),
-  /** The MaintenanceRun that requested it; null: unknown. */
+  /** Null: unknown. */
   object: z.string().nullable(),
 })
 export type RunnerOfRun = z.infer<typeof RunnerOfRun>
 
-/** An entry of a journal with its cluster, which its digest does not cover; null: its key or body contains it. */
+/** The digest does not cover the cluster; null: its key or body contains it. */
 export const StretchEntry = JournalEntry.extend({ cluster: z.string().nullable() })
 export type StretchEntry = z.infer<typeof StretchEntry>
 
-/** A range of a journal, link by link. A link without its entry: retention removed the entry. */
+/** Link by link. A link without its entry: retention removed the entry. */
 export const JournalStretch = z.strictObject({ links: z.array(ChainLink), entries: z.array(StretchEntry) })
 export type JournalStretch = z.infer<typeof JournalStretch>
 
@@ -31,7 +29,7 @@ export const RunnerDescription = z.strictObject({
   version: z.string(),
   machine: z.string(),
   clouds: z.array(z.string()),
-  /** The first link of its journal, unique for each journal; null: the journal is empty. */
+  /** Unique for each journal; null: the journal is empty. */
   first: ChainHead.nullable(),
   head: ChainHead.nullable(),
 })
@@ -40,14 +38,13 @@ export type RunnerDescription = z.infer<typeof RunnerDescription>
 export const RunnerStatus = z.strictObject({
   by: z.string(),
   namespace: z.string(),
-  /** Its pod; null: not found. */
+  /** Null: its pod was not found. */
   name: z.string().nullable(),
   clouds: z.array(z.string()),
   connection: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('connected'), since: z.string() }),
-    /** `asOf`: its last answer; null: never. */
+    /** `asOf` null: it never answered. */
     z.strictObject({ kind: z.literal('lost'), why: z.string(), ...CODED, asOf: z.string().nullable() }),
-    /** No runner exists, or this user can reach none: no mirror of one exists. */
     z.strictObject({ kind: z.literal('absent'), why: z.string(), ...CODED }),
   ]),
 })
@@ -59,7 +56,7 @@ export const RunnerOffer = z.discriminatedUnion('kind', [
     by: z.string(),
     namespace: z.string(),
     runner: z.string(),
-    /** The requesting user, by the API server's name; null: it does not say, and this operator's own word counts. */
+    /** By the API server; null: it does not say, and only this operator's word counts. */
     as: z.string().nullable(),
     proved: z.boolean(),
   }),
@@ -74,9 +71,9 @@ export const SubmittedRun = z.strictObject({
   phase: z.string(),
   message: z.string(),
   ...CODED,
-  /** The run in the runner's journal; null: not started. */
+  /** Null: not started. */
   runId: z.string().nullable(),
-  /** Whether the console's mirror has the run: it can be shown. */
+  /** The console's mirror has the run: it can be shown. */
   mirrored: z.boolean(),
   over: z.boolean(),
 })
@@ -86,7 +83,7 @@ export const AskedRun = z.strictObject({
   by: z.string(),
   namespace: z.string(),
   object: z.string(),
-  /** The first three are null if this version cannot read the request; the message says so. */
+  /** Null: this version cannot read the request; the message says so. */
   kind: RunKind.nullable(),
   cluster: z.string().nullable(),
   confirmedBy: z.string().nullable(),
@@ -96,23 +93,22 @@ export const AskedRun = z.strictObject({
   phase: MaintenanceRunPhase.nullable(),
   message: z.string(),
   ...CODED,
-  /** Earliest start, latest end of nodes to start (ISO), and the campaign that decides the start; null: none. */
+  /** Earliest start, latest end (ISO), and the campaign that decides the start; null: none. */
   startAfter: z.string().nullable(),
   notAfter: z.string().nullable(),
   campaign: z.string().nullable(),
-  /** The running run that it hands over; null: it requests a new one. */
+  /** The running run that it hands over; null: a new one. */
   handedOver: z.string().nullable(),
-  /** The time of the request (ISO). */
   askedAt: z.string(),
-  /** The run in the runner's journal; null: not started, or unknown. */
+  /** Null: not started, or unknown. */
   runId: z.string().nullable(),
-  /** Whether this console has that run: its journal then has the details. */
+  /** This console has that run: its journal has the details. */
   mirrored: z.boolean(),
   over: z.boolean(),
 })
 export type AskedRun = z.infer<typeof AskedRun>
 
-/** MaintenanceRuns of the known runners, and where they could not be read: there may be others. */
+/** MaintenanceRuns of known runners; where some could not be read, there may be others. */
 export const AskedRuns = z.strictObject({
   runs: z.array(AskedRun),
   unread: z.array(z.strictObject({ by: z.string(), namespace: z.string(), why: z.string(), ...CODED })),
@@ -127,40 +123,38 @@ export const attachRequests = {
     input: z.strictObject({ after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(2000) }),
     output: JournalStretch,
   },
-  /** The runners this console knows. With a cluster, also searches for one there, and waits a moment for pending answers. */
+  /** With a cluster, also searches for a runner there, and waits a moment for answers. */
   'runner.list': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.array(RunnerStatus),
   },
   'runner.offer': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: RunnerOffer },
-  /** Asks a runner to carry out the shown plan: creates a MaintenanceRun. A repeated request creates no second one. */
+  /** Creates a MaintenanceRun for the shown plan. A repeated request creates no second one. */
   'runner.submit': {
     effect: 'write',
     input: z.strictObject({
       planId: z.string(),
-      /** As in `run.start`. */
       typedCluster: z.string().optional(),
       windowId: z.string().optional(),
       outsideWindow: z.string().min(1).optional(),
       /** Earliest start, and the time by which every started node would finish (ISO). */
       startAfter: z.iso.datetime({ offset: true }).optional(),
       notAfter: z.iso.datetime({ offset: true }).optional(),
-      /** Answers agreed in advance; any other question waits for a person. */
+      /** Agreed in advance; any other question waits for a person. */
       answers: z.array(AgreedAnswer).max(50).optional(),
-      /** Whether the runner resumes the run after a crash; yes by default. */
+      /** After a crash of the runner; absent: it resumes. */
       resumePolicy: ResumePolicy.optional(),
-      /** The campaign that decides when it starts; absent: it starts without one. */
+      /** Absent: it starts without a campaign. */
       campaign: z.string().min(1).optional(),
     }),
     output: SubmittedRun,
   },
-  /** Hands a paused or undriven run of this console over to the runner of its cloud, which continues it under the same id. */
+  /** The runner continues a paused or undriven run of this console under the same id. */
   'runner.hand-over': {
     effect: 'journaled',
     input: z.strictObject({
       runId: z.string(),
-      /** As in `runner.submit`. */
       typedCluster: z.string().optional(),
       notAfter: z.iso.datetime({ offset: true }).optional(),
       answers: z.array(AgreedAnswer).max(50).optional(),
@@ -174,16 +168,14 @@ export const attachRequests = {
     output: SubmittedRun,
   },
   /**
-   * MaintenanceRuns without a run on this console, newest first: waiting, refused or withdrawn ones. Excludes a hand-over of this console that no
-   * runner took: its own journal has it. With a cluster, only that cluster's. With `object`, those whose name starts with it, including those that
-   * became a run. Waits a few seconds at most for slow runners.
+   * MaintenanceRuns without a run here, newest first, without this console's own hand-overs. `object`: also started ones whose name starts with it.
    */
   'runner.asked': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable(), object: z.string().min(1).optional() }),
     output: AskedRuns,
   },
-  /** Asks a runner to withdraw a MaintenanceRun that it has not started, and returns its answer: a refusal is a failure. */
+  /** For a MaintenanceRun that has not started. A refusal is a failure. */
   'runner.withdraw': {
     effect: 'write',
     input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string(), reason: z.string() }),
@@ -192,6 +184,6 @@ export const attachRequests = {
 } as const
 
 export const attachEvents = {
-  /** A runner was reached or lost, or its runs changed: request lists of runs again. */
+  /** A runner was reached or lost, or its runs changed: read the lists of runs again. */
   'runner.changed': z.strictObject({ by: z.string(), namespace: z.string() }),
 } as const

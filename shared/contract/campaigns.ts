@@ -5,18 +5,17 @@ import { RunKind } from '../domain/plan.ts'
 
 export const CampaignSummary = z.strictObject({
   name: z.string(),
-  /** The registered cluster with its API server, and the namespace there. */
   by: z.string(),
   namespace: z.string(),
   /** Null: no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceCampaignPhase.nullable(),
-  /** The current batch, from 1; 0: none. */
+  /** From 1; 0: none. */
   batch: z.number().int(),
   batchesAll: z.number().int(),
   runsDone: z.number().int(),
   runsFailed: z.number().int(),
   runsAll: z.number().int(),
-  /** Why no more runs start, who decided it and since when (null: unknown); null: nothing holds it, or unreadable. */
+  /** Why no more runs start, who decided it and since when; null: nothing holds it, or unreadable. */
   hold: z
     .strictObject({
       kind: CampaignHold.shape.kind,
@@ -25,7 +24,7 @@ export const CampaignSummary = z.strictObject({
       since: z.string().nullable(),
     })
     .nullable(),
-  /** How many may fail; null: unreadable. */
+  /** Null: unreadable. */
   failureBudget: z.number().int().nullable(),
   message: z.string(),
   ...CODED,
@@ -48,9 +47,9 @@ export const CampaignDetail = CampaignSummary.extend({
           phase: z.string().nullable(),
           message: z.string(),
           ...CODED,
-          /** The run in its runner's journal; null: not started, or unknown. */
+          /** In its runner's journal; null: not started, or unknown. */
           runId: z.string().nullable(),
-          /** Whether this console's mirror has that run: it can be shown. */
+          /** This console's mirror has the run: it can be shown. */
           mirrored: z.boolean(),
         }),
       ),
@@ -66,7 +65,6 @@ export const WaitingRun = z.strictObject({
   cluster: z.string(),
   /** Null: a run over many nodes. */
   node: z.string().nullable(),
-  /** Null: no runner has read it. */
   phase: z.string().nullable(),
   message: z.string(),
   ...CODED,
@@ -76,12 +74,12 @@ export type WaitingRun = z.infer<typeof WaitingRun>
 
 export const WaitingRuns = z.strictObject({
   runs: z.array(WaitingRun),
-  /** Names of MaintenanceRuns that are unreadable here: they may belong here too. */
+  /** Unreadable MaintenanceRuns: they may belong here too. */
   unreadable: z.array(z.string()),
 })
 export type WaitingRuns = z.infer<typeof WaitingRuns>
 
-/** `cluster`: one that a runner knows. With `namespace`, the runner there in that cluster's own Kubernetes, even if it does not answer. */
+/** With `namespace`: the runner there in that cluster's own Kubernetes, even if it does not answer. */
 const OfCluster = z.strictObject({ cluster: z.string(), namespace: z.string().min(1).optional() })
 const OfCampaign = OfCluster.extend({ name: z.string().min(1) })
 
@@ -89,7 +87,7 @@ export const campaignRequests = {
   'campaign.list': { effect: 'read', input: OfCluster, output: z.array(CampaignSummary) },
   'campaign.waiting': { effect: 'read', input: OfCluster, output: WaitingRuns },
   'campaign.show': { effect: 'read', input: OfCampaign, output: CampaignDetail },
-  /** Creates one; its runs may be submitted before or after, each with its name. */
+  /** Its runs may be submitted before or after, each with its name. */
   'campaign.create': {
     effect: 'write',
     input: OfCampaign.extend({
@@ -105,7 +103,7 @@ export const campaignRequests = {
     }),
     output: CampaignSummary,
   },
-  /** Sends a command to one, and returns its runner's answer: a refusal is a failure. */
+  /** Returns its runner's answer: a refusal is a failure. */
   'campaign.control': {
     effect: 'write',
     input: OfCampaign.extend({ control: z.enum(['pause', 'resume', 'abort']), reason: z.string() }),

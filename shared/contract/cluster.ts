@@ -16,15 +16,15 @@ import { MaintenanceApiSettings } from '../domain/maintenance-api.ts'
 import { RoleMaintenanceSettings } from '../domain/role-maintenance.ts'
 import { RoleLabelRules } from '../domain/roles.ts'
 
-/** A command that a kubeconfig asks to run for credentials; shown in full before its first run. */
+/** A command that a kubeconfig runs for credentials; the operator reads it in full before its first run. */
 export const ExecPlugin = z.strictObject({
-  /** Identifies exactly this command with these arguments from this file: what the operator approves. */
+  /** What the operator approves: exactly this command, with these arguments, from this file. */
   fingerprint: z.string(),
   file: z.string(),
   user: z.string(),
   command: z.string(),
   args: z.array(z.string()),
-  /** Names of environment variables it sets; their values may be secret and stay here. */
+  /** Their values may be secret and stay here. */
   envNames: z.array(z.string()),
   consented: z.boolean(),
 })
@@ -35,10 +35,8 @@ export const ClusterTestItem = z.strictObject({
   name: z.string(),
   outcome: z.enum(['ok', 'warning', 'missing', 'failed', 'skipped']),
   message: z.string(),
-  /** The code of `message`, if it is ours. */
   ...CODED,
   remedy: z.string().nullable(),
-  /** The same for `remedy`. */
   remedyCode: z.string().optional(),
   remedyValues: z.record(z.string(), Json).optional(),
 })
@@ -49,7 +47,7 @@ export const ClusterTestReport = z.strictObject({
   testedAt: z.string(),
   ok: z.boolean(),
   items: z.array(ClusterTestItem),
-  /** RBAC manifest that would grant what is missing; null: nothing is. */
+  /** The RBAC manifest that grants what is missing; null: nothing is. */
   missingRbac: z.string().nullable(),
 })
 export type ClusterTestReport = z.infer<typeof ClusterTestReport>
@@ -58,7 +56,7 @@ export const ContextOffer = z.strictObject({
   name: z.string(),
   current: z.boolean(),
   cluster: z.string(),
-  /** Host and port of the API server; null: its address is unusable. */
+  /** Null: the API server's address is unusable. */
   host: z.string().nullable(),
   user: z.string().nullable(),
   credentials: z.string(),
@@ -67,10 +65,9 @@ export const ContextOffer = z.strictObject({
 })
 export type ContextOffer = z.infer<typeof ContextOffer>
 
-/** One cloud of a clouds.yaml to choose from. `problem` says why it cannot be used. */
+/** `problem`: why it cannot be used. */
 export const CloudOffer = z.strictObject({
   name: z.string(),
-  /** Host and port of Keystone. */
   host: z.string().nullable(),
   user: z.string().nullable(),
   project: z.string().nullable(),
@@ -80,11 +77,11 @@ export const CloudOffer = z.strictObject({
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
-/** A cluster that files of this machine offer, with the cloud that probably belongs to it. */
+/** With the cloud that probably belongs to it. */
 export const FoundCluster = z.strictObject({
   paths: z.array(z.string()).min(1),
   context: ContextOffer,
-  /** A guess to show, with its reason: the same name, host or domain, or the only candidates. Null: the operator chooses. */
+  /** A guess with its reason: the same name, host or domain, or the only candidates. Null: the operator chooses. */
   cloud: z
     .strictObject({
       path: z.string(),
@@ -97,7 +94,6 @@ export const FoundCluster = z.strictObject({
 })
 export type FoundCluster = z.infer<typeof FoundCluster>
 
-/** A service in the catalogue outside of Keystone's own address. */
 export const ForeignEndpoint = z.strictObject({
   service: z.string(),
   /** Scheme, host and port. */
@@ -132,7 +128,7 @@ export const clusterRequests = {
     }),
     output: Cluster,
   },
-  /** Changes settings of a cluster. Refused if the change concerns how it is reached while a run of this console works on it. */
+  /** Refused if it changes how the cluster is reached while a run of this console works on it. */
   'cluster.update': {
     effect: 'journaled',
     input: z.strictObject({ name: z.string(), change: ClusterChange }),
@@ -145,7 +141,7 @@ export const clusterRequests = {
     input: z.strictObject({ name: z.string(), fingerprint: z.string() }),
     output: z.strictObject({}),
   },
-  /** Addresses in the cloud's catalogue on another host than Keystone, or less safe: a token goes there only with approval. */
+  /** Addresses in the catalogue on another host than Keystone, or less safe: a token goes there only with approval. */
   'cluster.endpoints': {
     effect: 'read',
     input: z.strictObject({ name: z.string() }),
@@ -156,19 +152,19 @@ export const clusterRequests = {
     input: z.strictObject({ name: z.string(), endpoints: z.array(ForeignEndpoint.omit({ agreed: true })).min(1) }),
     output: z.strictObject({}),
   },
-  /** The contexts of kubeconfig files, without secrets and without running anything. Empty paths: those that kubectl would read. */
+  /** Without secrets, and without running anything. Empty paths: those that kubectl would read. */
   'kubeconfig.inspect': {
     effect: 'read',
     input: z.strictObject({ paths: z.array(z.string()) }),
     output: z.strictObject({ paths: z.array(z.string()), contexts: z.array(ContextOffer) }),
   },
-  /** The clouds of a clouds.yaml. Null path: the file that the OpenStack client would read. */
+  /** Null path: the file that the OpenStack client would read. */
   'clouds.inspect': {
     effect: 'read',
     input: z.strictObject({ path: z.string().nullable() }),
     output: z.strictObject({ path: z.string(), clouds: z.array(CloudOffer) }),
   },
-  /** The clusters that files of this machine offer. Null files: the usual places, with every kubeconfig in ~/.kube. Only reads files. */
+  /** Null files: the usual places, with every kubeconfig in ~/.kube. Only reads files. */
   'cluster.found': {
     effect: 'read',
     input: z.strictObject({ files: z.array(z.string()).min(1).nullable() }),
@@ -177,7 +173,7 @@ export const clusterRequests = {
       unread: z.array(z.strictObject({ path: z.string(), why: z.string(), ...CODED })),
     }),
   },
-  /** Approves exactly the shown command, before the cluster is registered. */
+  /** Approves exactly the shown command. */
   'exec-plugin.consent': {
     effect: 'write',
     input: z.strictObject({ paths: z.array(z.string()).min(1), context: z.string(), fingerprint: z.string() }),
@@ -206,6 +202,5 @@ export const clusterRequests = {
 } as const
 
 export const clusterEvents = {
-  /** Clusters were added, changed or removed: read the list again. */
   'cluster.changed': z.strictObject({}),
 } as const

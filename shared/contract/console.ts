@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { MailSettings } from '../domain/mail.ts'
 
-/** How this console looks for this operator; stored on the machine, the same in every tab and window. */
+/** How this console looks for this operator, the same in every tab and window. */
 export const Preferences = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['comfortable', 'compact', 'dense']),
-  /** Times in the operator's zone, or in UTC; the other one is on hover. */
+  /** The other zone is on hover. */
   clock: z.enum(['local', 'utc']),
   notifications: z.boolean(),
 })
@@ -18,19 +18,18 @@ export const DEFAULT_PREFERENCES: Preferences = {
   notifications: true,
 }
 
-/** Nodes that an operator selected to take out one after another. Nothing starts automatically: each is confirmed separately. */
+/** Nodes that an operator selected to take out one after another; each is confirmed separately. */
 export const MaintenanceQueue = z.strictObject({ cluster: z.string(), nodes: z.array(z.string()) })
 export type MaintenanceQueue = z.infer<typeof MaintenanceQueue>
 
 export const ConsoleDescription = z.strictObject({
   version: z.string(),
   face: z.enum(['desktop', 'serve', 'terminal', 'runner']),
-  /** Runs on the embedded clouds; none of it is real. */
   demo: z.boolean(),
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
-  /** Its process: distinguishes its own runs from those of other processes. */
+  /** Tells its own runs from those of other processes. */
   driverId: z.string(),
   dataDirectory: z.string(),
   /** Whether `file.pick` opens a dialog here. */
@@ -45,7 +44,7 @@ export const consoleRequests = {
   'console.describe': { effect: 'read', input: z.strictObject({}), output: ConsoleDescription },
   'preferences.show': { effect: 'read', input: z.strictObject({}), output: Preferences },
   'preferences.change': { effect: 'write', input: Preferences.partial(), output: Preferences },
-  /** How mail is sent; null: never configured. The password is never returned. */
+  /** Null: never configured. The password is never returned. */
   'mail.show': {
     effect: 'read',
     input: z.strictObject({}),
@@ -58,7 +57,7 @@ export const consoleRequests = {
     output: z.strictObject({}),
   },
   'queue.show': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
-  /** Adds at the end (existing nodes keep their place), then removes. A node whose run starts leaves the queue. */
+  /** Adds at the end, then removes. A node whose run starts leaves the queue. */
   'queue.change': {
     effect: 'write',
     input: z.strictObject({ cluster: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }),
@@ -70,13 +69,12 @@ export const consoleRequests = {
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()).nullable() }),
   },
-  /** Existing files of this kind in the usual places. */
   'file.suggest': {
     effect: 'read',
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()) }),
   },
-  /** Stores a copy of a file that was dropped on a page whose browser hides its path; for this user only. */
+  /** Keeps a copy of a file dropped on a page whose browser hides its path, for this user only. */
   'file.keep': {
     effect: 'write',
     input: z.strictObject({ name: z.string().max(500), content: z.string().max(1_000_000) }),

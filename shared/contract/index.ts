@@ -26,12 +26,11 @@ export * from './view.ts'
 export * from './windows.ts'
 
 /**
- * What a request does. `read`: no visible effect, so that one whose answer was lost is repeated. `write`: it changes this console or a cluster.
- * `journaled`: it changes something that the journal records, and is refused while the journal cannot be written.
+ * `read`: repeated if its answer is lost. `write`: changes this console or a cluster. `journaled`: also refused while the journal cannot be written.
  */
 export type RequestEffect = 'read' | 'write' | 'journaled'
 
-/** Every request that may cross between a face and main, with the schemas of its input and output (style G8) and its effect. */
+/** Every request between a face and main, with its effect and the schemas of input and output (style G8). */
 export const requests: typeof clusterRequests &
   typeof nodeRequests &
   typeof runRequests &
@@ -58,7 +57,7 @@ export const requests: typeof clusterRequests &
   Record<string, { readonly effect: RequestEffect; readonly input: z.ZodType; readonly output: z.ZodType }>
 >
 
-/** Every event that main sends unrequested. */
+/** Every event that main sends. */
 export const events = {
   ...clusterEvents,
   ...runEvents,
@@ -73,14 +72,13 @@ export type RequestName = keyof typeof requests
 export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>
 export type RequestOutput<N extends RequestName> = z.output<(typeof requests)[N]['output']>
 export type EventName = keyof typeof events
-/** What each event carries. */
 export type EventPayloads = { readonly [N in EventName]: z.output<(typeof events)[N]> }
 export type EventPayload<N extends EventName> = EventPayloads[N]
 
 /** Sends an event to every face. */
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
-/** The two functions a face has (style G12): ask, and listen (which returns how to stop listening). */
+/** The two functions of a face (style G12); `listen` returns how to stop listening. */
 export interface Contract {
   ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Envelope<RequestOutput<N>>>
   listen<N extends EventName>(name: N, onEvent: (payload: EventPayload<N>) => void): () => void

@@ -7,7 +7,7 @@ import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
 import { PlanChoices } from './run.ts'
 
-/** The probable controllers for a controller name on a cluster, judged by its objects: a proposal, the operator decides. */
+/** The probable controllers for a name, by the cluster's objects; the operator decides. */
 export const ControllerProposal = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
@@ -21,19 +21,17 @@ export type ControllerProposal = z.infer<typeof ControllerProposal>
 const ControllerStatus = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
-  /** One line for each item it works on or waits for: `cmp-1: waiting for 2 instances …`. Empty: idle. */
+  /** One line for each item, such as `cmp-1: waiting for 2 instances …`. Empty: idle. */
   busyWith: z.array(z.string()),
 })
 
 export const ControllersStatus = z.strictObject({
   cluster: z.string(),
-  /** `here`: this process runs them. `elsewhere`: another one holds the Lease. `stopped`: no process does. `not-used`: no choice is `console`. */
+  /** `elsewhere`: another process holds the Lease. `stopped`: none does. `not-used`: no choice is `console`. */
   state: z.enum(['here', 'elsewhere', 'stopped', 'not-used']),
-  /** The process that runs them, if known, in words. */
   heldBy: z.string().nullable(),
-  /** Why they stopped or cannot start; null: no problem. */
+  /** Null: no problem. */
   trouble: z.string().nullable(),
-  /** The reason by code, with values (docs/codes.md). */
   code: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
   controllers: z.array(ControllerStatus),
@@ -43,21 +41,20 @@ export type ControllersStatus = z.infer<typeof ControllersStatus>
 /** The default work on the nodes of a cluster: every node in its place. */
 export const UpdateProposal = z.strictObject({
   options: UpdateOptions,
-  /** Nodes that are in no group, and why. */
+  /** In no group, and why. */
   left: z.array(LeftNode),
-  /** The judged batches of chosen nodes: whether the rest of the cloud has room for their instances. Empty: all nodes. */
+  /** Whether the rest of the cloud has room for their instances. Empty: all nodes. */
   batches: z.array(JudgedBatch),
 })
 export type UpdateProposal = z.infer<typeof UpdateProposal>
 
-/** An observer's view of an update that another driver runs. */
+/** What an observer sees of an update that another program drives. */
 export const UpdateObservation = z.strictObject({
   cluster: z.string(),
-  /** Null: no update was observed since this console started to observe. */
+  /** Null: this console has observed none. */
   timeline: UpdateTimeline.nullable(),
-  /** The current or last driver (`timeline.endedAt`), judged by the objects: `Lockkeeper run …`, `LCM`, `somebody`. */
+  /** By the objects: `Lockkeeper run …`, `LCM`, `somebody`. */
   drivenBy: z.string().nullable(),
-  /** The readable ClusterUpdatePlan and LCM stages, one line each. */
   plans: z.array(z.string()),
   readAt: z.string(),
 })
@@ -66,14 +63,13 @@ export type UpdateObservation = z.infer<typeof UpdateObservation>
 export const ListedLock = z.strictObject({
   of: z.enum(['cluster', 'node']),
   name: z.string(),
-  /** Verbatim: it may be an FQDN or not a node at all; null: the cluster's. */
+  /** Verbatim: it may be an FQDN or no node at all; null: the cluster's. */
   node: z.string().nullable(),
   controller: z.string(),
   state: LockState,
   status: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
-  /** The status as a sentence, with its controller's message. */
   says: z.string(),
-  /** When its controller wrote it; null: it does not say. */
+  /** Null: its controller does not say when. */
   saidAt: z.string().nullable(),
   release: z.string().nullable(),
   madeBy: z.string(),
@@ -92,18 +88,18 @@ export const ListedRequest = z.strictObject({
   ]),
   name: z.string(),
   uid: z.string(),
-  /** Verbatim: it may be an FQDN or not a node at all; null: the cluster's. */
+  /** Verbatim: it may be an FQDN or no node at all; null: the cluster's. */
   node: z.string().nullable(),
   scope: z.enum(['drain', 'os']).nullable(),
   release: z.string().nullable(),
   madeBy: z.string(),
-  /** The run of Lockkeeper that created it; null: another author. */
+  /** Null: not a run of Lockkeeper. */
   runId: z.string().nullable(),
   reason: z.string().nullable(),
   createdAt: z.string(),
-  /** Terminating since: the controllers bring their applications back. */
+  /** Terminating since then: the controllers bring their applications back. */
   deletingSince: z.string().nullable(),
-  /** What delays its grant or its removal; empty: nothing. */
+  /** What delays its grant or removal; empty: nothing. */
   waitsFor: z.array(z.string()),
   faults: z.array(z.string()),
 })
@@ -112,11 +108,10 @@ export type ListedRequest = z.infer<typeof ListedRequest>
 const OfCluster = z.strictObject({ cluster: z.string() })
 
 export const maintenanceRequests = {
-  /** The state of the node maintenance API's definitions on a cluster. Only reads. */
   'definitions.status': { effect: 'read', input: OfCluster, output: z.array(DefinitionStatus) },
-  /** Installs missing ones; the cluster's own never change. */
+  /** The cluster's own definitions never change. */
   'definitions.install': { effect: 'write', input: OfCluster, output: z.array(DefinitionStatus) },
-  /** Every lock and request of the node maintenance API, by any author; `served` is false if the cluster has no such API. */
+  /** By any author; `served` false: the cluster has no such API. */
   'maintenance.list': {
     effect: 'read',
     input: OfCluster,
@@ -127,10 +122,7 @@ export const maintenanceRequests = {
       readAt: z.string(),
     }),
   },
-  /**
-   * Removes exactly this request, which no run will remove. Refused while a run relies on it, or another process holds its node or updates the
-   * cluster; `checks-failed` for another author's, unless forced. `terminating`: controllers hold it by finalizers until their application is back.
-   */
+  /** Removes a request that no run will remove. `checks-failed`: another author's, unless forced. `terminating`: finalizers hold it. */
   'request.remove': {
     effect: 'journaled',
     input: z.strictObject({
@@ -140,7 +132,6 @@ export const maintenanceRequests = {
       uid: z.string(),
       reason: z.string().min(1),
       force: z.boolean().optional(),
-      /** As in `run.start`. */
       typedCluster: z.string().optional(),
     }),
     output: z.strictObject({
@@ -150,35 +141,33 @@ export const maintenanceRequests = {
   },
   'controllers.detect': { effect: 'read', input: OfCluster, output: z.array(ControllerProposal) },
   'controllers.status': { effect: 'read', input: OfCluster, output: ControllersStatus },
-  /** Runs our own controllers for the names whose setting is `console`, in this process, until stopped or the console closes. */
+  /** Our own controllers, for names whose setting is `console`, until stopped or the console closes. */
   'controllers.start': { effect: 'write', input: OfCluster, output: ControllersStatus },
   'controllers.stop': { effect: 'write', input: OfCluster, output: ControllersStatus },
-  /** The default update of this cluster: order, groups, scope. */
-  /** `nodes`: exactly these, in batches that keep every rule; absent: all of the cluster, one by one. */
+  /** `nodes`: exactly these, in batches that keep every rule; absent: the whole cluster, one by one. */
   'update.propose': {
     effect: 'read',
     input: OfCluster.extend({ nodes: z.array(z.string()).min(1).optional() }),
     output: UpdateProposal,
   },
-  /** Makes the plan of an update and runs every check. Its id is the input of `run.start`. */
   'update.plan': {
     effect: 'read',
     input: z.strictObject({
       cluster: z.string(),
       update: UpdateOptions,
       choices: PlanChoices,
-      /** Commands of this machine that start updates of applications in `update` that have no other start. */
+      /** Start updates of applications that have no other start. */
       commands: z.array(ApplicationCommand).optional(),
     }),
     output: CheckedPlan,
   },
   'update.timeline': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
-  /** The update judged by the objects alone, with any driver; observation of the cluster starts with the first request. */
+  /** By the objects alone, for any driver; observation starts with the first request. */
   'update.observe': { effect: 'read', input: OfCluster, output: UpdateObservation },
 } as const
 
 export const maintenanceEvents = {
   'controllers.changed': ControllersStatus,
-  /** The observed update progressed: request `update.observe` again. At most once a second. */
+  /** Request `update.observe` again. At most once a second. */
   'update.observed': z.strictObject({ cluster: z.string() }),
 } as const

@@ -6,7 +6,7 @@ import { MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
 import { NodeDetail } from '../domain/node-detail.ts'
 import { InstanceSummary, NodeSummary } from '../domain/node-summary.ts'
 
-/** How one instance's tag changed, or why not; `before` allows undo. */
+/** `before` allows undo. */
 export const MarkResult = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -17,7 +17,6 @@ export const MarkResult = z.strictObject({
 })
 export type MarkResult = z.infer<typeof MarkResult>
 
-/** The two annotations of a host, verbatim; null: absent. */
 export const HostModeValues = z.strictObject({ mode: z.string().nullable(), attempts: z.string().nullable() })
 export type HostModeValues = z.infer<typeof HostModeValues>
 
@@ -25,14 +24,10 @@ export const nodeRequests = {
   'node.list': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
-    /** `unreachable` says, in words, what could not be read. */
     output: z.strictObject({ nodes: z.array(NodeSummary), readAt: z.string(), unreachable: z.array(z.string()) }),
   },
   'node.show': { effect: 'read', input: z.strictObject({ cluster: z.string(), node: z.string() }), output: NodeDetail },
-  /**
-   * Writes the host's migration mode and attempts (docs/domain.md A.5); absent values stay, null removes the annotation. `restore`, for undo, also
-   * writes values that Lockkeeper does not offer. Returns the old and the new values.
-   */
+  /** Writes a host's migration mode and attempts (docs/domain.md A.5): absent values stay, null removes. `restore`, for undo, writes any value. */
   'node.set-mode': {
     effect: 'journaled',
     input: z.strictObject({
@@ -49,15 +44,14 @@ export const nodeRequests = {
     input: z.strictObject({ cluster: z.string(), node: z.string().nullable() }),
     output: z.strictObject({
       instances: z.array(InstanceSummary),
-      /** Names of their projects if Keystone gives them; the others appear by id. */
+      /** Their names, if Keystone gives them; the others appear by id. */
       projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
       readAt: z.string(),
       unreachable: z.array(z.string()),
     }),
   },
   /**
-   * Tags instances with exactly these maintenance actions (docs/domain.md A.6): one, or none for the host's default; several only for undo. Adds
-   * one tag, removes other known ones, keeps foreign tags; each instance has its own result.
+   * Exactly these maintenance actions as tags (docs/domain.md A.6); foreign tags stay, and several only for undo. Each instance has its own result.
    */
   'instance.mark': {
     effect: 'journaled',
@@ -70,7 +64,6 @@ export const nodeRequests = {
     }),
     output: z.strictObject({ results: z.array(MarkResult) }),
   },
-  /** Changes by hand, newest first. */
   'edit.list': {
     effect: 'read',
     input: z.strictObject({

@@ -6,7 +6,7 @@ import { RunSummary } from './run.ts'
 import { ListedWindow } from './windows.ts'
 
 export const ReportFile = z.strictObject({
-  /** A name for it, without a folder. */
+  /** Without a folder. */
   name: z.string(),
   mediaType: z.string(),
   encoding: z.enum(['utf8', 'base64']),
@@ -21,10 +21,10 @@ export type HistoryRun = z.infer<typeof HistoryRun>
 export const JournalStatus = z.strictObject({
   path: z.string(),
   schema: z.number().int(),
-  /** Why it is read-only; null: it is writable. */
+  /** Null: the journal is writable. */
   readOnly: z.string().nullable(),
   bytes: z.number(),
-  /** Free space on its disk; null: unknown. */
+  /** On its disk; null: unknown. */
   roomBytes: z.number().nullable(),
   runs: z.number().int(),
   windows: z.number().int(),
@@ -41,32 +41,29 @@ export const PruneAnswer = z.strictObject({
   runs: z.number().int(),
   windows: z.number().int(),
   entries: z.number().int(),
-  /** The earlier copy of the removed part; null: a dry run. */
+  /** The copy of the removed part; null: a dry run. */
   archive: z.string().nullable(),
 })
 export type PruneAnswer = z.infer<typeof PruneAnswer>
 
 export const reportRequests = {
-  /** Makes the report of a run or a window in one format. `conflict` with words if this machine cannot print a PDF. */
+  /** The report of a run or a window. `conflict`: this machine cannot print a PDF. */
   'report.make': {
     effect: 'read',
     input: z.strictObject({
       subject: ReportSubject,
       format: ReportFormat,
-      /** For `csv`. */
       table: CsvTable.default('instances'),
       redact: z.boolean(),
     }),
     output: ReportFile,
   },
-  /** Verifies a report (JSON or HTML) alone, and against this journal if it contains the same entries. */
-  /** `key`: the fingerprint of the required signing key. */
   'report.verify': {
     effect: 'read',
     input: z.strictObject({ content: z.string(), key: z.string().optional() }),
     output: ReportVerdict,
   },
-  /** Runs and windows of all clusters, newest first; `text` is searched in clusters, nodes, operators, titles, tickets, summaries and ids. */
+  /** Newest first; `text` is searched in clusters, nodes, operators, titles, tickets, summaries and ids. */
   'history.search': {
     effect: 'read',
     input: z.strictObject({
@@ -78,13 +75,11 @@ export const reportRequests = {
     }),
     output: z.strictObject({ runs: z.array(HistoryRun), windows: z.array(ListedWindow), more: z.boolean() }),
   },
-  /** The measurements of every node, oldest first. */
   'history.durations': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.strictObject({ measured: z.array(MeasuredNode), unreadable: z.array(z.string()) }),
   },
-  /** Failed checks, the most frequent first. */
   'history.blockers': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
@@ -94,7 +89,7 @@ export const reportRequests = {
   /** Verifies the whole chain and lets SQLite check every page. */
   'journal.check': {
     effect: 'read',
-    /** `head`: a recorded hash, or `number:hash`: whether the chain contains it. */
+    /** A recorded hash, or `number:hash`: whether the chain contains it. */
     input: z.strictObject({ head: z.string().optional() }),
     output: z.strictObject({
       chain: ChainVerdict,
@@ -116,13 +111,13 @@ export const reportRequests = {
     input: z.strictObject({ reason: z.string().min(1) }),
     output: z.strictObject({ head: ChainHead, words: z.string() }),
   },
-  /** Writes a consistent copy; never overwrites. From a page `path` is a file name in the export folder; only a terminal may name a place. */
+  /** Writes a consistent copy, never over a file. From a page `path` is a file name in the export folder; only a terminal may name a place. */
   'journal.export': {
     effect: 'write',
     input: z.strictObject({ path: z.string().min(1) }),
     output: z.strictObject({ path: z.string(), bytes: z.number(), runs: z.number().int(), head: z.string() }),
   },
-  /** Imports runs and windows of another journal that do not exist here; that file is only read. */
+  /** Runs and windows of another journal that do not exist here; that file is only read. */
   'journal.import': {
     effect: 'journaled',
     input: z.strictObject({ path: z.string().min(1) }),
@@ -133,7 +128,7 @@ export const reportRequests = {
       words: z.string(),
     }),
   },
-  /** Removes what ended before a day; it is exported beside the journal first, and the chain keeps its digests. */
+  /** Removes what ended before a day, after an export beside the journal; the chain keeps its digests. */
   'journal.prune': {
     effect: 'journaled',
     input: z.strictObject({ before: z.string(), dryRun: z.boolean() }),

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { Cluster } from '../domain/cluster.ts'
 import { AlertmanagerSettings, HealthSettings, Webhook } from '../domain/signals.ts'
 
-/** The result of a test: whether the receiver accepted it, and its answer. */
+/** Whether the receiver accepted the test, and its answer. */
 const WebhookTest = z.strictObject({
   arrived: z.boolean(),
   /** The HTTP status; null: no answer. */
   status: z.number().int().nullable(),
-  /** Why it was not accepted; empty: it was. */
+  /** Empty: it was accepted. */
   why: z.string(),
 })
 
 const hook = { cluster: z.string(), name: Webhook.shape.name }
 
 export const signalRequests = {
-  /** Adds a webhook, or changes the one with that name. Address and key only go in: no answer contains them. Null: unchanged. */
+  /** Adds or changes a webhook by name. Address and key only go in: no answer contains them. Null: unchanged. */
   'webhook.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -28,7 +28,7 @@ export const signalRequests = {
   },
   'webhook.remove': { effect: 'journaled', input: z.strictObject(hook), output: Cluster },
   'webhook.test': { effect: 'journaled', input: z.strictObject(hook), output: WebhookTest },
-  /** The alerts to silence while a run works, and the Alertmanager; null: none. `secret`: its token or password; null: unchanged. */
+  /** Null: no Alertmanager. `secret`: its token or password; null: unchanged. */
   'alertmanager.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -44,7 +44,7 @@ export const signalRequests = {
     input: z.strictObject({ cluster: z.string() }),
     output: z.strictObject({ version: z.string() }),
   },
-  /** The health gates and their Prometheus; null: none. `secret`: its token or password; null: unchanged. */
+  /** Null: no gates. `secret`: Prometheus' token or password; null: unchanged. */
   'gates.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -54,7 +54,6 @@ export const signalRequests = {
     }),
     output: Cluster,
   },
-  /** Runs every stored gate. */
   'gates.test': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),

@@ -4,7 +4,7 @@ import { Failure } from '../domain/failure.ts'
 
 /** A live picture of one cluster: a snapshot, then numbered patches (docs/style.md G14). */
 export const viewRequests = {
-  /** Answers at once for the last few clusters. A patch with an unexpected `fromSeq` means that one was missed: open again. */
+  /** Quick for the last few clusters. A patch with an unexpected `fromSeq` means that one was missed: open again. */
   'view.open': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
@@ -13,13 +13,13 @@ export const viewRequests = {
 } as const
 
 export const viewEvents = {
-  /** The changes between two numbers; sent to every listener, for any cluster. At most 10 a second per cluster. */
+  /** Sent to every listener, for any cluster, at most 10 a second per cluster. */
   'view.patch': z.strictObject({
     cluster: z.string(),
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
     changes: z.array(ViewChange),
   }),
-  /** The view is no longer kept: others replaced it, or its cluster was changed or removed. Open it again to continue. */
+  /** The console keeps this view no longer: open it again to continue. */
   'view.ended': z.strictObject({ cluster: z.string(), failure: Failure.nullable() }),
 } as const

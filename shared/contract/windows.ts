@@ -8,7 +8,7 @@ import { CheckedPlan } from '../domain/plan.ts'
 import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
-/** A window with its status and runs, newest first. */
+/** With its status and runs, newest first. */
 export const ListedWindow = z.strictObject({
   window: MaintenanceWindow,
   status: WindowStatus,
@@ -16,10 +16,10 @@ export const ListedWindow = z.strictObject({
 })
 export type ListedWindow = z.infer<typeof ListedWindow>
 
-/** A window just after a change. `warnings`: notes to check before it starts. */
+/** `warnings`: notes to check before it starts. */
 export const WrittenWindow = ListedWindow.extend({
   warnings: z.array(z.string()),
-  /** The same by codes. */
+  /** The warnings by codes. */
   findings: z.array(Said).optional(),
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
@@ -43,7 +43,6 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string().nullable(), limit: z.number().int().min(1).max(1000).optional() }),
     output: z.array(ListedWindow),
   },
-  /** By its id, or a prefix of it. */
   'window.show': { effect: 'read', input: ById, output: ListedWindow },
   'window.create': { effect: 'journaled', input: z.strictObject({ draft: WindowDraft }), output: WrittenWindow },
   /** Refused if another change followed `revision`; the cluster of a window stays. */
@@ -68,22 +67,17 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** Makes the plan of the window and runs every check; its id is the input of `run.start`. Only reads. */
   'window.plan': {
     effect: 'read',
     input: z.strictObject({ id: z.string(), choices: PlanChoices }),
     output: CheckedPlan,
   },
-  /**
-   * Records that the window starts automatically at its beginning with the shown plan (`planId`), at most this many minutes late. The plan is made
-   * and checked again then, and starts only if it matches the confirmed one and nothing blocks.
-   */
+  /** The window starts its shown plan automatically at its beginning. The new plan must match the confirmed one, and nothing may block. */
   'window.agree-start': {
     effect: 'journaled',
     input: z.strictObject({
       id: z.string(),
       planId: z.string(),
-      /** As in `run.start`. */
       typedCluster: z.string().optional(),
       lateByMinutes: z.number().int().min(LATE_BY_MINUTES.least).max(LATE_BY_MINUTES.most),
     }),
@@ -94,13 +88,12 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
     output: ListedWindow,
   },
-  /** For a waiting terminal: starts the window if its time has come, as an open console does automatically. */
+  /** For a waiting terminal: starts the window if its time has come, as an open console does. */
   'window.attend-start': {
     effect: 'journaled',
     input: ById,
     output: AttendedStart,
   },
-  /** Computes batches of these nodes that keep every rule. Only reads. */
   'batches.plan': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions }),
@@ -116,14 +109,11 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string(), plan: WindowPlan }),
     output: Estimate,
   },
-  /** The expected end of an open window's work, compared with its own end. */
+  /** The expected end of its work, compared with its own end. */
   'window.forecast': { effect: 'read', input: ById, output: WindowForecast },
-  /** The messages to the owners of a window's projects as they would be sent now, with their addresses. Only reads. */
+  /** As they would be sent now, with their addresses. Only reads. */
   'window.messages': { effect: 'read', input: ById, output: OwnerMessages },
-  /**
-   * Sends the shown messages (`digest`) that have an address. Skips projects with an earlier message, sent or possibly sent, unless `again`. Each
-   * is journaled before it is sent, and its result afterwards.
-   */
+  /** Sends the shown messages (`digest`). Skips projects with an earlier message unless `again`. Each is journaled before and after. */
   'window.notify': {
     effect: 'journaled',
     input: z.strictObject({ id: z.string(), digest: z.string(), again: z.boolean() }),
@@ -134,7 +124,7 @@ export const windowRequests = {
     input: z.strictObject({
       cluster: z.string(),
       plan: WindowPlan,
-      /** For the messages: the announced time of the work, and its zone. */
+      /** The announced time of the work, and its zone. */
       announced: z.strictObject({ startsAt: z.string(), endsAt: z.string(), timeZone: z.string() }).optional(),
     }),
     output: OwnersList,
@@ -143,6 +133,6 @@ export const windowRequests = {
 
 export const windowEvents = {
   'window.changed': z.strictObject({ id: z.string(), cluster: z.string() }),
-  /** This console found that a window did not start automatically: an operator must act. */
+  /** A window did not start automatically: an operator must act. */
   'window.start-missed': z.strictObject({ id: z.string(), cluster: z.string(), title: z.string(), why: z.string() }),
 } as const

@@ -1,10 +1,10 @@
 import { RUNNER_GROUP } from './maintenance-run.ts'
 
-/** A kind of object of the runner, and the field that names its author. */
+/** A kind of the runner's objects, and the field that names its author. */
 interface Proof {
   readonly plural: string
   readonly field: 'confirmedBy' | 'by'
-  /** CEL rules of the API server, each with the message, or an expression for the message, that it shows when the rule fails. */
+  /** CEL rules of the API server, each with the message that it shows when the rule fails. */
   readonly validations: readonly {
     readonly expression: string
     readonly message?: string
@@ -19,11 +19,7 @@ const HANDED_OVER_BY_STEERERS = {
     'handing a run over needs the right to create maintenanceruncontrols in this namespace (role lockkeeper-steerer)',
 } as const
 
-/**
- * What admission enforces on the runner's objects (ValidatingAdmissionPolicy, Kubernetes 1.30 and later): the confirming operator is the user who
- * asks the API server, and nobody changes that field later, even where the definition has no rules. To hand a run over is to say which answers it
- * got, so it takes the right to steer runs.
- */
+/** Admission enforces that the confirming operator is the user who asks, forever (ValidatingAdmissionPolicy, Kubernetes 1.30 and later). */
 export const PROOFS: readonly Proof[] = [
   proof('maintenanceruns', 'confirmedBy', HANDED_OVER_BY_STEERERS),
   proof('maintenancecampaigns', 'confirmedBy'),

@@ -1,12 +1,12 @@
 import { claimsOf, recordsOf } from './machine-names.ts'
 import type { NetworkAgent } from './openstack.ts'
 
-/** The agents of a node through which networks reach the outside: OVN gateway chassis. */
+/** OVN gateway chassis: through them networks reach the outside. */
 export function gatewayAgentsOf(names: readonly string[], agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
   return agentsOf(names, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
 }
 
-/** The network agents of a node, found by its names. `others`: names of other nodes, whose agents do not count. */
+/** By the node's names. `others`: names of other nodes, whose agents do not count. */
 export function agentsOf(
   names: readonly string[],
   agents: readonly NetworkAgent[],
@@ -16,17 +16,16 @@ export function agentsOf(
 }
 
 export interface AgentsState {
-  /** Agents that count: no other record of the same kind reports in their place. */
+  /** No other record of the same kind reports in their place. */
   readonly agents: readonly NetworkAgent[]
-  /** Agents that count but do not report. */
+  /** They count but do not report. */
   readonly dead: readonly NetworkAgent[]
-  /** Old records of agents that now report under another record. */
   readonly leftovers: readonly NetworkAgent[]
   /** Agents of one kind that report under several names of the node. */
   readonly several: readonly NetworkAgent[]
 }
 
-/** Decides kind by kind: where one agent reports, dead records of the same kind are leftovers. */
+/** Kind by kind: where one agent reports, dead records are leftovers. */
 export function agentsState(own: readonly NetworkAgent[]): AgentsState {
   const kinds = [...Map.groupBy(own, ({ type, binary }) => `${type}/${binary}`).values()].map(records => {
     const live = records.filter(({ alive }) => alive)
@@ -44,5 +43,5 @@ export function agentsState(own: readonly NetworkAgent[]): AgentsState {
   }
 }
 
-/** Neutron's name for an OVN chassis with a gateway (neutron `ovn/agent/neutron_agent.py`, ControllerGatewayAgent). */
+/** Neutron's name for a chassis with a gateway (neutron `ovn/agent/neutron_agent.py`, ControllerGatewayAgent). */
 const OVN_GATEWAY_AGENT = 'OVN Controller Gateway agent'

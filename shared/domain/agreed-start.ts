@@ -2,24 +2,21 @@ import { z } from 'zod'
 import { CODED } from './coded.ts'
 import { RunOptions } from './plan.ts'
 
-/**
- * The parts of a confirmed plan that must be the same when it starts later. Pods and instances come and go until then; a different plan, a new
- * blocker and an instance that would unexpectedly go down prevent the start.
- */
+/** What must be the same when a confirmed plan starts later. Another plan, a new blocker or an instance that would go down prevents the start. */
 export const PlanSeal = z.strictObject({
-  /** A digest of the work on each node; the empty name is the work that belongs to no single node. */
+  /** A digest of the work on each node; the empty name is work of no single node. */
   parts: z.record(z.string(), z.string()),
-  /** Blockers that the operator overrode with a reason, by step and text. */
+  /** Overridden blockers, by step and text. */
   lifted: z.array(z.string()),
-  /** Ids of instances that go down or wait for their owners. */
+  /** They go down or wait for their owners. */
   down: z.array(z.string()),
 })
 export type PlanSeal = z.infer<typeof PlanSeal>
 
-/** An operator's agreement that the window starts automatically at its beginning. */
+/** The window starts automatically at its beginning. */
 export const StartAgreement = z.strictObject({
   startsAt: z.string(),
-  /** The window does not start automatically later than this after its beginning. */
+  /** How late after its beginning it may still start. */
   lateByMs: z.number().int().positive(),
   options: RunOptions,
   seal: PlanSeal,
@@ -34,7 +31,7 @@ export const AgreedStart = StartAgreement.extend({
   at: z.string(),
   state: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('waits') }),
-    /** A console took it and starts the run at once; no other console does. */
+    /** A console took it and starts the run; no other console does. */
     z.strictObject({ kind: z.literal('taken'), at: z.string(), by: z.string(), machine: z.string() }),
     /** It did not start and will not start automatically. */
     z.strictObject({ kind: z.literal('missed'), at: z.string(), why: z.string(), ...CODED }),
@@ -42,7 +39,7 @@ export const AgreedStart = StartAgreement.extend({
 })
 export type AgreedStart = z.infer<typeof AgreedStart>
 
-/** How many minutes late a window may start automatically: the default, the minimum and the maximum. */
+/** Minutes. */
 export const LATE_BY_MINUTES = { usual: 15, least: 1, most: 120 } as const
 
 export function dueness(
@@ -55,15 +52,15 @@ export function dueness(
   return nowMs <= beginMs + lateByMs && nowMs < Date.parse(endsAt) ? 'due' : 'late'
 }
 
-/** What a new plan contains that the operator did not agree to. All lists empty: the plan is covered. */
+/** What a new plan has that the operator did not agree to; all empty: the plan is covered. */
 export interface NotAgreed {
-  /** Nodes with different work, and nodes that were added or removed; the empty name is work that belongs to no node. */
+  /** Nodes with other work, added or removed; the empty name is work of no node. */
   readonly parts: readonly string[]
   readonly lifted: readonly string[]
   readonly down: readonly string[]
 }
 
-/** Compares a new plan with the confirmed one. A plan that does less is covered. */
+/** A plan that does less is covered. */
 export function notAgreed(agreed: PlanSeal, now: PlanSeal): NotAgreed {
   const names = [...new Set([...Object.keys(agreed.parts), ...Object.keys(now.parts)])]
   const [lifted, down] = [new Set(agreed.lifted), new Set(agreed.down)]

@@ -3,21 +3,20 @@ import { factText, WAITS_FOR } from './run-facts.ts'
 
 export interface ReportedAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
-  /** Whether it answers a problem, not a planned question. */
+  /** It answers a problem, not a planned question. */
   readonly isOfTrouble: boolean
-  /** What its step waited for when the answer came; null: the journal does not say. */
+  /** Null: the journal does not say. */
   readonly waitedFor: string | null
-  /** Whether the step checks again after the answer; that check then shows what the answer overrides. */
+  /** The step checks again after the answer; that check shows what the answer overrides. */
   readonly leansOnAnswer: boolean
 }
 
-/** The open questions by id, and what each step waits for. */
 interface AsksSoFar {
   readonly gates: Map<string, Extract<RunEventBody, { kind: 'gate-opened' }>>
   readonly waits: Map<string, string | null>
 }
 
-/** The answer in an event, or null. Adds the event's question or wait to the given maps, because later answers need them. */
+/** The answer in an event, or null. Adds the event's question or wait to the maps, because later answers need them. */
 export function answerIn(
   { at, body }: Pick<RunEvent, 'at' | 'body'>,
   { gates, waits }: AsksSoFar,
@@ -36,7 +35,7 @@ export function answerIn(
   }
 }
 
-/** Whether a question reports a problem: it offers to try again. Planned questions (a pause, or work that only a person can confirm) do not. */
+/** A problem offers to try again. A pause, or work that only a person can confirm, does not. */
 export function isOfTrouble({ choices }: { readonly choices: readonly string[] }): boolean {
   return choices.includes('retry') || !choices.includes('continue')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Json, jsonOf } from './json.ts'
 
-/** An object of Kubernetes as an operator names it; `namespace` null: the kind is cluster-wide. */
+/** As an operator names it; `namespace` null: a cluster-wide kind. */
 export const NamedObject = z.strictObject({
   apiVersion: z.string().min(1),
   kind: z.string().min(1),
@@ -10,7 +10,7 @@ export const NamedObject = z.strictObject({
 })
 export type NamedObject = z.infer<typeof NamedObject>
 
-/** What starts the update of an application: a merge patch of one object, as JSON text. */
+/** A merge patch of one object, as JSON text. */
 const ApplicationStart = z.strictObject({
   kind: z.literal('patch'),
   object: NamedObject,
@@ -21,7 +21,7 @@ export type ApplicationStart = z.infer<typeof ApplicationStart>
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 export const ApplicationFinish = z.discriminatedUnion('kind', [
-  /** A field of an object has this value. `path`: names separated by dots, or a JSON pointer. */
+  /** `path`: names separated by dots, or a JSON pointer. */
   z.strictObject({ kind: z.literal('field'), object: NamedObject, path: z.string().min(1), equals: Scalar }),
   z.strictObject({
     kind: z.literal('condition'),
@@ -34,7 +34,7 @@ export const ApplicationFinish = z.discriminatedUnion('kind', [
 ])
 export type ApplicationFinish = z.infer<typeof ApplicationFinish>
 
-/** `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it, and the update only waits. */
+/** `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it. */
 export const ApplicationUpdate = z.strictObject({
   application: z.string().min(1),
   start: ApplicationStart.nullable(),
@@ -42,13 +42,13 @@ export const ApplicationUpdate = z.strictObject({
 })
 export type ApplicationUpdate = z.infer<typeof ApplicationUpdate>
 
-/** An application from an operator's file; `command` null: no command starts its update. */
+/** From an operator's file; `command` null: no command starts its update. */
 export interface DeclaredApplication {
   readonly update: ApplicationUpdate
   readonly command: string | null
 }
 
-/** The operator's file: patches are YAML, not text, and `command` is one line for the shell of this machine. */
+/** The operator's file: patches are YAML, and `command` is one line for the shell of this machine. */
 export const ApplicationFile = z.strictObject({
   applications: z.array(
     z
@@ -70,21 +70,20 @@ export const ApplicationFile = z.strictObject({
   ),
 })
 
-/** Updated in phase 2, in this order (seed 003); every other application in phase 5. */
+/** Updated in phase 2, in this order (seed 003); the others in phase 5. */
 export const FIRST_APPLICATIONS = ['openstack', 'ceph'] as const
 
 export function isUpdatedLast(application: string): boolean {
   return !FIRST_APPLICATIONS.some(first => first === application)
 }
 
-/** One field that a patch changes, with its values as JSON; `absent` where the field does not exist. */
+/** Values as JSON; `absent`: the field does not exist. */
 export interface FieldChange {
   readonly path: string
   readonly from: string
   readonly to: string
 }
 
-/** What a merge patch (RFC 7386) would change in an object, field by field; empty: the object already matches. */
 export function changesOf(content: Json | undefined, patch: Json, path = ''): readonly FieldChange[] {
   if (isObject(patch)) {
     const inside = isObject(content) ? content : {}
@@ -97,7 +96,7 @@ export function changesOf(content: Json | undefined, patch: Json, path = ''): re
   return textOf(content) === textOf(to) ? [] : [{ path, from: textOf(content), to: textOf(to) }]
 }
 
-/** The merge patch in a text; empty if the text contains no object. */
+/** Empty: the text contains no object. */
 export function patchOf({ patch }: Pick<ApplicationStart, 'patch'>): Readonly<Record<string, Json>> {
   const read = patchIn(patch)
   return isObject(read) ? read : {}
@@ -108,7 +107,7 @@ function patchIn(text: string): Json | undefined {
   return read.success ? read.data : undefined
 }
 
-/** The value at a path of an object; undefined: the path does not exist. */
+/** Undefined: the path does not exist. */
 export function fieldAt(content: Json, path: string): Json | undefined {
   const names = path.startsWith('/')
     ? path
@@ -124,7 +123,6 @@ export function fieldAt(content: Json, path: string): Json | undefined {
   return here
 }
 
-/** The progress of an application; `value` is the current value of the field or condition. */
 export function finishOf(
   finished: Exclude<ApplicationFinish, { kind: 'lock' }>,
   content: Json,
@@ -140,12 +138,12 @@ export function finishOf(
   return { isSo: value === finished.status, field: `condition ${finished.type}`, value, wanted: finished.status }
 }
 
-/** An object's name for people: `OpenStackDeployment openstack/osh-dev`. */
+/** For people: `OpenStackDeployment openstack/osh-dev`. */
 export function objectWords({ kind, namespace, name }: NamedObject): string {
   return `${kind} ${namespace === null ? '' : `${namespace}/`}${name}`
 }
 
-/** Annotation of Lockkeeper's cluster maintenance request: what shows that each application is updated, as JSON. */
+/** On our cluster maintenance request: what shows that each application is updated, as JSON. */
 export const REQUEST_APPLICATIONS_ANNOTATION = 'lockkeeper.dev/applications'
 
 const Announced = z.array(z.object({ application: z.string(), finished: ApplicationFinish }))
@@ -154,7 +152,6 @@ export function announcedApplications(updates: readonly Pick<ApplicationUpdate, 
   return JSON.stringify(updates.map(({ application, finished }) => ({ application, finished })))
 }
 
-/** What shows that an application is updated; null: the request does not say. */
 export function announcedFinish(
   annotations: Readonly<Record<string, string>>,
   application: string,
@@ -169,7 +166,7 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? ABSENT : JSON.stringify(sorted(value))
 }
 
-/** Serializes a value so that the order of its fields does not matter. */
+/** The order of fields then does not matter. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

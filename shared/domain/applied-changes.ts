@@ -28,10 +28,10 @@ import {
 } from './run-facts.ts'
 import { factsInOrder, type NamedInstance } from './run-history.ts'
 
-/** What a run changed on its node and did not undo, from the run's own facts. A request counts as a change, because it may have succeeded. */
+/** What a run changed on its node and did not undo, by its facts. A request counts, because it may have succeeded. */
 export interface AppliedChanges {
   readonly cordoned: boolean
-  /** The reason that the run wrote when it disabled nova-compute; null: it did not disable it. */
+  /** The reason that the run wrote; null: it did not disable nova-compute. */
   readonly disabledFor: string | null
   readonly onMaintenance: boolean
   readonly requested: boolean
@@ -39,11 +39,11 @@ export interface AppliedChanges {
   readonly osds: readonly number[]
   readonly away: readonly AwayInstance[]
   readonly stopped: readonly NamedInstance[]
-  /** How many pods it evicted from the node; their controllers created them again on other nodes. */
+  /** Evicted from the node; their controllers created them again on other nodes. */
   readonly podsGone: number
 }
 
-/** What a run changed on a node, in order. In a run over many nodes, only the node's own lane counts. */
+/** In order. In a run over many nodes, only the node's own lane counts. */
 export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): AppliedChanges {
   const own = steps.filter(({ step }) => isNodePlan(plan) || step.lane?.name === node)
   const facts = factsInOrder(own)
@@ -75,7 +75,7 @@ export function didNothing(effects: AppliedChanges): boolean {
   return [osds, away, stopped].every(list => list.length === 0)
 }
 
-/** Whether a run left changes on a node. In a run over many nodes, a node back in service is complete even without its instances. */
+/** In a run over many nodes, a node back in service is complete even without its instances. */
 export function isLeftChanged(node: string, view: Pick<RunView, 'plan' | 'steps'>): boolean {
   const effects = appliedChangesOf(node, view)
   return !didNothing(isNodePlan(view.plan) ? effects : { ...effects, away: [], stopped: [] })

@@ -3,7 +3,7 @@ import type { FoundProblem } from './batch-rules.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
 
-/** Instances that no maintenance can handle yet, such as one in ERROR: they block the plan of their node. Null: none. */
+/** Instances that no maintenance can handle yet, such as one in ERROR: they block the plan of their node. */
 export function blockedInBatch(
   {
     instances,

@@ -13,7 +13,7 @@ export interface Witness {
   readonly to: string
 }
 
-/** Whether the rest of the cloud has room for the instances of a batch. `doubts` has at least one entry. */
+/** Whether the rest of the cloud has room for a batch. `doubts` has at least one entry. */
 export type FoundCapacity =
   | Extract<BatchCapacity, { kind: 'fits' }>
   | {
@@ -28,21 +28,21 @@ export type FoundCapacity =
     }
   | { readonly kind: 'cannot-tell'; readonly moving: number; readonly doubts: readonly CapacityDoubt[] }
 
-/** The finding about a batch's instances, and the state of the cloud after the batch. */
+/** The finding about a batch, and the state of the cloud after it. */
 interface CapacityVerdict {
   readonly capacity: FoundCapacity
-  /** The placement found; if the batch does not fit, the instances that found a host. */
+  /** Where the search places each instance; in a batch that does not fit, only those that found a host. */
   readonly witness: readonly Witness[]
   readonly group: GroupInTheWay | null
   readonly next: BatchState
 }
 
 interface OpenBatch {
-  /** Adds a host if its instances fit beside the others; changes nothing otherwise. */
+  /** Adds a host if its instances fit beside the others; else changes nothing. */
   readonly tryAdd: (host: string) => boolean
 }
 
-/** Doubts for all batches of a reading: without inventories or groups, only a batch that fits nowhere is certain. */
+/** Doubts about every batch: without inventories or groups, only a batch that fits nowhere is certain. */
 export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
     ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
@@ -53,7 +53,7 @@ export function whyNothingIsSure({ providers, groups, instancesMissing }: Placem
   ]
 }
 
-/** After this many refused hosts, the batch tries new hosts only beside the existing placement, because placing everything again is slow. */
+/** After this many refused hosts a new host must fit beside the existing placement: placing everything again is slow. */
 const MOST_REPEATS = 10
 
 export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: BatchState): OpenBatch {
@@ -90,7 +90,7 @@ export function judgeCapacity(
   return judgeAtBest(facts, cloud, state, out)
 }
 
-/** Tries possible hosts for instances without a certain one. Instances without a possible host do not fit. */
+/** For instances without a certain host. Without a possible one, they do not fit. */
 function judgeAtBest(
   facts: PlacementFacts,
   cloud: BatchCloud,

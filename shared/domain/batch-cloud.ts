@@ -11,11 +11,10 @@ export interface BatchCloud {
   readonly hostAt: ReadonlyMap<string, number>
   readonly instances: readonly CloudInstance[]
   readonly groups: readonly CloudGroup[]
-  /** Placement's capacity, host by host, {@link WIDTH} numbers each. */
+  /** Placement's capacity, {@link WIDTH} numbers for each host. */
   readonly capacity: Float64Array
 }
 
-/** A host; `known` is false if Placement has no provider with its name. */
 interface CloudHost {
   readonly name: string
   readonly zone: string | null
@@ -32,7 +31,7 @@ export interface CloudInstance {
   readonly zone: string | null
   readonly zoneIsSure: boolean
   readonly groups: readonly number[]
-  /** Indexes of the only hosts that satisfy its special requirements; null: it has none. */
+  /** The only hosts that meet its special requirements; null: it has none. */
   readonly only: ReadonlySet<number> | 'not-read' | null
   /** Whether it moves when its host, with this migration mode, goes into maintenance. */
   readonly moves: (hostMode: string | null) => boolean
@@ -41,7 +40,7 @@ export interface CloudInstance {
 interface CloudGroup {
   readonly name: string
   readonly apart: boolean
-  /** How many members a host may have, for anti-affinity groups. */
+  /** How many members of an anti-affinity group a host may have. */
   readonly maxPerHost: number
   readonly members: readonly number[]
 }
@@ -52,11 +51,10 @@ export interface BatchState {
   readonly at: Int32Array
   readonly atHost: () => readonly (readonly number[])[]
   readonly used: Float64Array
-  /** Hosts whose nodes have returned from an earlier batch. */
   readonly back: Uint8Array
 }
 
-/** Builds the arrays; null if hosts or instances are unknown. */
+/** Null: hosts or instances are unknown. */
 export function layOut(facts: PlacementFacts): BatchCloud | null {
   if (facts.hosts === null || facts.instances === null) return null
   const modes = new Map(facts.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
@@ -128,7 +126,7 @@ export function firstState(facts: PlacementFacts, cloud: BatchCloud): BatchState
   }
 }
 
-/** Instances by host, computed on first use: most judged batches have no batch after them. */
+/** Computed on first use: most judged batches have no batch after them. */
 export function byHost(at: Int32Array, hosts: number): () => readonly (readonly number[])[] {
   let known: readonly (readonly number[])[] | null = null
   return () => {
@@ -148,7 +146,7 @@ function onlyOf(
   return names === 'not-read' ? names : new Set([...names].flatMap(name => hostAt.get(name) ?? []))
 }
 
-/** The owner's tag, the instance's state and the host's mode decide. Each mode is evaluated once. */
+/** By the owner's tag, the instance's state and the host's mode, each mode evaluated once. */
 function movesBy(instance: Instance): (hostMode: string | null) => boolean {
   const known = new Map<string | null, boolean>()
   return hostMode => {

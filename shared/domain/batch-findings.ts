@@ -1,10 +1,10 @@
 import type { Coded } from './coded.ts'
 import type { NodeRole } from './roles.ts'
 
-/** Where the limit of a role comes from. `asked`, the limit in the request for batches, overrides the cluster's own. */
+/** `asked`: the limit in the request, which overrides the cluster's own. */
 export type LimitSource = 'one-by-one' | 'cluster-setting' | 'default-setting' | 'no-ceph' | 'asked'
 
-/** How many nodes of a role may be away at a time. `beyond`: the cluster's own limit, if the request exceeds it. */
+/** How many nodes of a role may be away. `beyond`: the cluster's own limit, if the request exceeds it. */
 export type RoleLimit = {
   readonly most: number
   readonly by: LimitSource
@@ -30,11 +30,11 @@ export type Breaches = {
   readonly NodesTwice: Nodes
   readonly NodesNotReady: Nodes
   readonly TooManyOfRole: Nodes & { readonly role: NodeRole; readonly limit: RoleLimit }
-  /** The role is at its limit, so the controllers hold back every other node. */
+  /** The controllers hold back every other node. */
   readonly RoleAtLimit: Nodes & { readonly role: NodeRole; readonly most: number; readonly others: readonly string[] }
   readonly ZonesMixed: Nodes & { readonly zones: readonly string[]; readonly byControllers: boolean }
   readonly OsdsDownTogether: Nodes & { readonly away: readonly string[]; readonly because: OsdsApart }
-  /** `goes`: members on the nodes of the batch; `out`: other members that do not serve or are away. */
+  /** `goes`: on nodes of the batch; `out`: others that do not serve or are away. */
   readonly QuorumLost: Nodes & {
     readonly what: string
     readonly total: number
@@ -57,7 +57,6 @@ export type Breaches = {
   readonly InstancesBlocked: { readonly instances: readonly { readonly name: string; readonly node: string }[] }
 }
 
-/** Why Lockkeeper cannot say whether the instances of a batch have room, by code. */
 export type Doubts = {
   readonly NovaNotRead: { readonly list: 'compute-services' | 'instances' }
   readonly InventoriesNotRead: Nothing
@@ -70,7 +69,6 @@ export type Doubts = {
   readonly NoInventory: { readonly hosts: readonly string[] }
 }
 
-/** Why an instance has no destination, by code; `zone` null: any zone. */
 export type Refusals = {
   readonly NoHostInService: Zone
   readonly NoHostHasWhatItAsks: Zone

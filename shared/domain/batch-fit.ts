@@ -3,10 +3,10 @@ import { groupInTheWay } from './batch-groups.ts'
 import { type BatchPlacement, MEMORY } from './batch-placement.ts'
 import { searchPlacement } from './batch-search.ts'
 
-/** `impossible` is proved; `not-found` means only that the search found no placement. */
+/** `impossible` is proved; `not-found`: the search found no placement. */
 type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
-/** Takes a host out and places its instances, and if necessary (`again`) all others. Restores the previous state on failure. */
+/** Takes a host out and places its instances, with `again` all others too. Restores the state on failure. */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
@@ -21,7 +21,7 @@ export function takeOutAndPlace(placement: BatchPlacement, host: number, again: 
   return outcome
 }
 
-/** Places all movers from the beginning. A mover without a destination keeps its host. */
+/** A mover without a destination keeps its host. */
 export function placeAgain(placement: BatchPlacement): FitOutcome {
   liftAll(placement)
   if (isImpossible(placement)) return 'impossible'
@@ -36,7 +36,7 @@ export function placeWhatGoes(placement: BatchPlacement): readonly number[] {
   return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))
 }
 
-/** Cheap proofs: an instance that fits nowhere even alone, a group without enough hosts, or too little of a resource. */
+/** Cheap proofs: an instance that fits nowhere alone, a group without enough hosts, too little of a resource. */
 function isImpossible(placement: BatchPlacement): boolean {
   if (resourceTooLittle(placement)) return true
   for (const mover of placement.movers) if (!placement.hasDestination(mover)) return true
@@ -61,12 +61,12 @@ function resourceTooLittle(placement: BatchPlacement): boolean {
   })
 }
 
-/** Puts each mover on the host with the most free memory, as Nova's scheduler does; stops at the first that does not fit. */
+/** On the host with the most free memory, as Nova's scheduler does; stops at the first that does not fit. */
 function spread(placement: BatchPlacement, movers: readonly number[]): boolean {
   return movers.every(mover => placeOne(placement, mover, 'most-free'))
 }
 
-/** Puts each mover on the host that it fills best; stops at the first that does not fit. */
+/** On the host that each fills best; stops at the first that does not fit. */
 function pack(placement: BatchPlacement, movers: readonly number[]): boolean {
   return movers.every(mover => placeOne(placement, mover, 'least-free'))
 }
@@ -77,7 +77,7 @@ function placeOne(placement: BatchPlacement, mover: number, wanted: 'most-free' 
   return host !== null
 }
 
-/** Members of groups first, then the largest: the hardest to place come first. */
+/** The hardest to place first: members of groups, then the largest. */
 function bySize(placement: BatchPlacement, movers: readonly number[]): readonly number[] {
   const weight = (mover: number) => {
     const { needs, groups } = placement.instance(mover)

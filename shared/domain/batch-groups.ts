@@ -1,14 +1,14 @@
 import type { BatchPlacement } from './batch-placement.ts'
 
-/** An anti-affinity group with more instances to move than hosts for them, regardless of free resources. */
+/** An anti-affinity group with more instances to move than hosts for them, whatever room there is. */
 export interface GroupInTheWay {
   readonly group: string
   readonly movers: readonly number[]
-  /** The most of them that other hosts can take without breaking the group. */
+  /** How many of them other hosts can take without breaking the group. */
   readonly places: number
 }
 
-/** The first such group, or null. Uses an exact matching of movers and hosts. */
+/** The first such group, by an exact matching of movers and hosts. */
 export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
   const moversOf = new Map<number, number[]>()
   for (const mover of placement.movers) {
@@ -26,7 +26,7 @@ export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
   return null
 }
 
-/** Places on the remaining hosts of its zone, beside the members that stay; members that move free their places. */
+/** On the other hosts of its zone, beside the members that stay; members that move free their places. */
 function seatsBesideTheRest(
   placement: BatchPlacement,
   mover: number,

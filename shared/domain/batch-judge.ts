@@ -8,7 +8,7 @@ import type { BatchOptions, BatchProblem } from './batches.ts'
 import { byName } from './destinations.ts'
 import type { Batch } from './window.ts'
 
-/** Everything that stays the same while the batches of one reading are judged. */
+/** What stays the same while the batches of one reading are judged. */
 export interface BatchCourt {
   readonly facts: BatchFacts
   readonly rules: BatchRules
@@ -22,7 +22,7 @@ export interface BetweenBatches {
   readonly back: ReadonlySet<string>
 }
 
-/** A batch with its findings; shared/words/batch-findings.ts makes the text. */
+/** shared/words/batch-findings.ts makes the text. */
 export interface FoundBatch {
   readonly nodes: readonly string[]
   readonly zones: readonly string[]
@@ -50,7 +50,7 @@ export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
   return { state: cloud === null ? null : firstState(facts, cloud), back: new Set() }
 }
 
-/** Judges batches in order, computed or arranged by an operator. `cloud`: the arrays of an earlier call. */
+/** In order, computed or arranged by an operator. `cloud`: the arrays of an earlier call. */
 export function judgeBatches(
   facts: BatchFacts,
   wish: BatchOptions,
@@ -66,7 +66,7 @@ export function judgeBatches(
   })
 }
 
-/** Judges one batch: the rules it breaks, room for its instances, and the state when its nodes are back. */
+/** The rules that a batch breaks, room for its instances, and the state when its nodes are back. */
 export function judgeBatch(court: BatchCourt, before: BetweenBatches, names: readonly string[]): BatchVerdict {
   const { facts, cloud, rules, nodeNamed } = court
   const distinct = [...new Set(names)]
@@ -161,5 +161,5 @@ function capacityProblem(capacity: FoundCapacity, nodes: readonly BatchNode[]): 
   ]
 }
 
-/** A reason names at most this many instances without a destination; the capacity of the batch lists all. */
+/** A reason names at most this many instances; the capacity of the batch lists all. */
 const MOST_NAMED = 50

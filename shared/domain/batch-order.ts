@@ -2,10 +2,7 @@ import type { BatchNode } from './batch-facts.ts'
 import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 
-/**
- * The order in which nodes are offered to batches: control nodes first, as in an update; then zone by zone, or for `spread` one node of each zone
- * in turn; by name within a zone. Nodes without a zone come last.
- */
+/** Control nodes first, as in an update; then zone by zone (`spread`: one node of each zone in turn), and by name. No zone comes last. */
 export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zones']): readonly BatchNode[] {
   const ranked = new Map<string, number>()
   const inZone = new Map<string, number>()
@@ -25,7 +22,7 @@ export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zon
   )
 }
 
-/** Control nodes have separate batches: an update takes them before all others. */
+/** An update takes them before all others, in separate batches. */
 export function isControl({ roles }: Pick<BatchNode, 'roles'>): boolean {
   return roles.includes('control')
 }

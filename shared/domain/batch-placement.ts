@@ -1,16 +1,16 @@
 import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } from './batch-cloud.ts'
 import { must } from './must.ts'
 
-/** `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it. */
+/** `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts allow it. */
 export type Belief = 'sure' | 'at-best'
 
-/** Memory decides where an instance goes, as in Nova's scheduler (RAMWeigher): its index among the resources. */
+/** Its index among the resources: memory decides where an instance goes, as in Nova's RAMWeigher. */
 export const MEMORY = 2
 
 /** Instances of a batch and their destinations while hosts are taken out one by one. Every change can be undone. */
 export class BatchPlacement {
   readonly used: Float64Array
-  /** Host of every instance; movers without a destination keep the host they leave. */
+  /** Movers without a destination keep the host they leave. */
   readonly at: Int32Array
   readonly out: Uint8Array
   readonly movers = new Set<number>()
@@ -33,7 +33,7 @@ export class BatchPlacement {
     this.atHost = state.atHost()
   }
 
-  /** Takes a host out. Returns the instances without a destination: its own movers and the guests placed on it. */
+  /** Returns the instances without a destination: the host's own movers, and guests placed on it. */
   takeOut(host: number): readonly number[] {
     this.out[host] = 1
     const { hostMode } = must(this.cloud.hosts[host], 'a host of the cloud')
@@ -69,19 +69,19 @@ export class BatchPlacement {
     this.move(instance, home)
   }
 
-  /** Remaining hosts that the zone, the groups and (unless `roomless`) Placement's figures allow. */
+  /** Hosts that the zone, the groups and, unless `roomless`, Placement's figures allow. */
   destinations(instance: number, roomless = false): readonly number[] {
     return this.reach(instance).filter(host => this.allows(instance, host, roomless))
   }
 
-  /** The first destination with the most or the least free memory; null: it has no destination. */
+  /** The destination with the most or the least free memory; null: none. */
   choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
     const sign = wanted === 'most-free' ? -1 : 1
     let best: number | null = null
     let least = Number.POSITIVE_INFINITY
     for (const host of this.reach(instance)) {
       if (this.out[host] === 1) continue
-      // Cheap comparisons come first: most hosts do not beat the best so far.
+      // Cheap comparisons first: most hosts do not beat the best so far.
       const weight = sign * this.free(host, MEMORY)
       if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
       best = host
@@ -103,7 +103,7 @@ export class BatchPlacement {
     )
   }
 
-  /** Hosts in its zone that take instances, including those of this batch. */
+  /** Hosts in its zone that take instances, also those of this batch. */
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
     const asked = zone === null || (this.belief === 'at-best' && !zoneIsSure) ? null : zone
@@ -133,7 +133,7 @@ export class BatchPlacement {
         if (member === instance) continue
         if (apart) {
           if (this.at[member] === host) beside += 1
-          // Nova moves an instance of an affinity group only to where the other members are, so two that must leave wait for each other.
+          // An affinity group moves only to its other members: two members that must leave wait for each other.
         } else if (this.start[member] !== host && this.start[member] !== -1) return false
       }
       if (beside >= maxPerHost) return false
@@ -163,7 +163,7 @@ export class BatchPlacement {
     return must(this.cloud.instances[at], 'an instance of the cloud')
   }
 
-  /** The state after the batch: movers are at their destinations, the hosts are back. */
+  /** After the batch: movers are at their destinations, the hosts are back. */
   after(): BatchState {
     const atHost = byHost(this.at, this.cloud.hosts.length)
     return { at: this.at, atHost, used: this.used, back: this.back.map((was, host) => was || (this.out[host] ?? 0)) }

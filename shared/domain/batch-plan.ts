@@ -19,16 +19,13 @@ export interface PlannedBatches {
   readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
 }
 
-/** A batch is closed after this many nodes that do not fit, so that clouds of hundreds of nodes are planned in seconds. */
+/** After this many nodes that do not fit, a batch is closed: clouds of hundreds of nodes are planned in seconds. */
 const MOST_REFUSALS = 100
 
 /** How often planning starts again with the remaining nodes first. */
 const MOST_TRIES = 3
 
-/**
- * Computes batches first-fit: goes through the nodes in order and takes each one that fits the current batch, so no node of a batch could have been
- * in an earlier one. A node that fits in no batch, not even alone, remains with the reason.
- */
+/** First-fit: each node, in order, joins the current batch if it fits, so none could be in an earlier one. A node that fits nowhere is left. */
 export function planBatches(
   facts: BatchFacts,
   wish: BatchOptions,
@@ -44,7 +41,7 @@ export function planBatches(
   let order = batchOrder(known, wish.zones)
   let best = batchesInOrder(court, order)
   for (let tries = 1; tries < MOST_TRIES; tries += 1) {
-    // Moves of earlier batches may block a node that would have been possible first.
+    // Moves of earlier batches may block a node that was possible first.
     const early =
       best.batches.length === 0
         ? []
@@ -81,7 +78,7 @@ function batchesInOrder(court: BatchCourt, order: readonly BatchNode[]): InOrder
 
 function nextBatch(court: BatchCourt, between: BetweenBatches, left: readonly BatchNode[]): BatchVerdict | null {
   for (const first of left) {
-    // Rules are cheap, so placement runs only for nodes that keep them.
+    // Rules are cheap, so only nodes that keep them are placed.
     if (brokenRules(court.rules, [first], between.back).length > 0) continue
     const alone = judgeBatch(court, between, [first.name])
     if (!keepsRules(alone)) continue
@@ -116,7 +113,7 @@ function filled(
   return batch
 }
 
-/** The batch as {@link judgeBatch} judges it, without its last nodes if they break a rule. Null: only the first node is left. */
+/** As {@link judgeBatch} judges it, without the last nodes if they break a rule. Null: only the first node is left. */
 function settled(court: BatchCourt, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
   for (let size = batch.length; size > 1; size -= 1) {
     const nodes = batch.slice(0, size)
@@ -131,12 +128,12 @@ function settled(court: BatchCourt, between: BetweenBatches, batch: readonly Bat
   return null
 }
 
-/** Doubts that apply to every batch do not count against one. */
+/** Doubts about every batch do not count against one. */
 function nothingIsSure({ facts, cloud }: BatchCourt): boolean {
   return cloud === null || whyNothingIsSure(facts).length > 0
 }
 
-/** A computed batch breaks no rule, not even one that an operator may override. */
+/** Not even a rule that an operator may override. */
 function keepsRules({ batch }: BatchVerdict): boolean {
   return batch.problems.length === 0
 }
@@ -144,7 +141,7 @@ function keepsRules({ batch }: BatchVerdict): boolean {
 function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): readonly LeftReason[] {
   const { problems, capacity } = judgeBatch(court, end, [name]).batch
   const refusals = capacity.kind === 'does-not-fit' ? capacity.instances.map(({ refusal }) => refusal) : []
-  // Two hosts of an affinity group: when one goes first, its instances join those of the other, and then none of them can move alone.
+  // Of two hosts of an affinity group, the second cannot go: its members have joined, and none moves alone.
   const isOnlyBefore = batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
   return [
     ...(isOnlyBefore ? [{ code: 'OnlyBeforeOthers', values: {} } as const] : []),

@@ -42,7 +42,7 @@ export function rulesOf(facts: BatchFacts, wish: BatchOptions): BatchRules {
   }
 }
 
-/** The rules that a batch of these nodes breaks when the nodes of earlier batches are back. */
+/** The rules that these nodes break once the nodes of earlier batches are back. */
 export function brokenRules(
   rules: BatchRules,
   batch: readonly BatchNode[],
@@ -64,7 +64,7 @@ function notReady(batch: readonly BatchNode[]): readonly FoundProblem[] {
     : [hard('not-ready', silent, { code: 'NodesNotReady', values: { nodes: namesOf(silent) } })]
 }
 
-/** docs/domain.md A.4, as for a single node (main/procedures/steps/requests/lock-limits.ts): no node may find a role at its limit. */
+/** No node may find a role at its limit (docs/domain.md A.4; main/procedures/steps/requests/lock-limits.ts). */
 function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly FoundProblem[] {
   return Roles.options.flatMap(role => {
     const limit = perRole[role]
@@ -74,7 +74,7 @@ function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly
       return [hard('role-limit', holding, { code: 'TooManyOfRole', values: { role, nodes: namesOf(holding), limit } })]
     }
     const others = batch.filter(({ roles }) => !roles.includes(role))
-    // Ceph's own controller counts its hosts; the limits of the OpenStack Controller ignore storage.
+    // Ceph's own controller counts its hosts; the OpenStack Controller's limits ignore storage.
     if (reach === 'own' || role === 'storage' || holding.length < limit.most || others.length === 0) return []
     const { most } = limit
     const values = { role, nodes: namesOf(holding), most, others: namesOf(others) }
@@ -93,7 +93,7 @@ function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]
   return [byControllers ? problem : { ...problem, weight: 'soft' }]
 }
 
-/** docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time, or of a rack on request and with Ceph's permission. */
+/** OSDs of one host at a time, or of a rack on request and with Ceph's permission (docs/domain.md C.3, docs/decisions/0013). */
 function cephProblems(
   { facts, limits }: BatchRules,
   batch: readonly BatchNode[],
@@ -136,7 +136,7 @@ function stores(ceph: BatchCeph, node: BatchNode): boolean {
   }
 }
 
-/** A quorum counts all members, including those already away (docs/domain.md B.1: total//2+1 must stay). */
+/** A quorum counts all members, also those already away (docs/domain.md B.1: total//2+1 must stay). */
 function quorumProblems(
   { what, needed, members }: BatchQuorum,
   facts: BatchFacts,

@@ -2,13 +2,13 @@ import { WIDTH } from './batch-cloud.ts'
 import type { BatchPlacement } from './batch-placement.ts'
 import { must } from './must.ts'
 
-/** Only batches with at most this many pairs of instance and host are searched completely; larger ones would take too long. */
+/** A batch with more pairs of instance and host is not searched completely: it would take too long. */
 const MOST_PAIRS = 2_000
 
 /** The search stops after this many pairs: some tens of milliseconds. */
 const MOST_LOOKS = 400_000
 
-/** Tries all placements, the instance with the fewest hosts first. Movers must not be placed; after `placed` they are. */
+/** Tries all placements, the instance with the fewest hosts first. Movers must not be placed before. */
 export function searchPlacement(
   placement: BatchPlacement,
   movers: readonly number[],
@@ -54,7 +54,7 @@ function narrowest(
   return must(best, 'movers are left')
 }
 
-/** Hosts with equal room in the same zone are tried once; null: groups or special requirements distinguish hosts. */
+/** Hosts with equal room in a zone are tried once; null: groups or special requirements tell them apart. */
 function kindOf(placement: BatchPlacement, host: number): string | null {
   for (const mover of placement.movers) if (isParticular(placement, mover)) return null
   const room = Array.from({ length: WIDTH }, (_, n) => placement.free(host, n))

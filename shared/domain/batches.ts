@@ -6,10 +6,10 @@ import { Batch, BatchOptions } from './window.ts'
 // Defined beside the plan that stores it.
 export { BatchOptions }
 
-/** A reason by code, with the values of its text (shared/domain/batch-findings.ts). */
+/** The values of its text are in shared/domain/batch-findings.ts. */
 const coded = { code: z.string(), values: z.record(z.string(), Json) }
 
-/** A rule that a batch breaks. `hard`: it would stop production or be refused; `soft`: the operator may override it. */
+/** `hard`: it would stop production, or be refused; `soft`: the operator may override it. */
 export const BatchProblem = z.strictObject({
   rule: z.enum([
     'role-limit',
@@ -21,7 +21,7 @@ export const BatchProblem = z.strictObject({
     /** Instances that cannot be handled yet: the plan of their node is blocked. */
     'instance-blocked',
     'unknown-node',
-    /** Its kubelet does not report: no plan takes such a node into maintenance. */
+    /** Its kubelet does not report: no plan takes such a node out. */
     'not-ready',
     'twice',
     'empty',
@@ -33,7 +33,7 @@ export const BatchProblem = z.strictObject({
 })
 export type BatchProblem = z.infer<typeof BatchProblem>
 
-/** Whether the rest of the cloud has room for the instances of a batch, by Placement's inventories and usages at that point of the plan. */
+/** Whether the rest of the cloud has room for the instances of a batch, by Placement at that point of the plan. */
 export const BatchCapacity = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fits'), moving: z.number().int() }),
   z.strictObject({
@@ -60,27 +60,26 @@ export const JudgedBatch = Batch.extend({
 })
 export type JudgedBatch = z.infer<typeof JudgedBatch>
 
-/** A requested node that is in no batch, and why. `reasons` absent: `why` is a text of an earlier version. */
+/** A requested node in no batch. `reasons` absent: `why` is a text of an earlier version. */
 export const LeftNode = z.strictObject({
   node: z.string(),
   reasons: z.array(z.strictObject(coded)).optional(),
   why: z.string(),
 })
 
-/** Batches, computed or arranged by an operator, judged by the same rules. */
+/** Computed, or arranged by an operator; the same rules judge both. */
 export const JudgedBatches = z.strictObject({
   cluster: z.string(),
   readAt: z.string(),
   batches: z.array(JudgedBatch),
   left: z.array(LeftNode),
-  /** The applied rules, one line each: `compute: 3 at once (cluster setting)`. */
+  /** One line each: `compute: 3 at once (cluster setting)`. */
   rules: z.array(z.string()),
-  /** What could not be read; judgements that rely on it say so. */
   unreachable: z.array(z.string()),
 })
 export type JudgedBatches = z.infer<typeof JudgedBatches>
 
-/** Instances of one project whose owners need a message: they wait for the owner, or will be stopped. */
+/** Instances of one project that wait for the owner, or will be stopped. */
 export const OwnersOfProject = z.strictObject({
   projectId: z.string().nullable(),
   /** Null: Keystone does not say. */

@@ -1,6 +1,6 @@
 import type { BudgetState, DisruptionBudget, Pod } from './kubernetes.ts'
 
-/** Whether disruption budgets apply to the eviction of a pod: not if it has not started, has ended or is being deleted. */
+/** A pod that has not started, has ended or is being deleted is evicted without its budgets. */
 export function isGuarded({ phase, deletionAt }: Pick<Pod, 'phase' | 'deletionAt'>): boolean {
   return deletionAt === null && phase !== 'Pending' && phase !== 'Succeeded' && phase !== 'Failed'
 }

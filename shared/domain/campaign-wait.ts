@@ -1,4 +1,4 @@
-/** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text. */
+/** Why a campaign does not start a run yet, by code (docs/terminal.md). */
 export type CampaignWait =
   | { readonly code: 'CampaignMissing'; readonly campaign: string }
   | { readonly code: 'CampaignUnreadable'; readonly campaign: string }
@@ -7,5 +7,5 @@ export type CampaignWait =
   | { readonly code: 'CampaignRefused'; readonly campaign: string }
   /** It has not released the run; `batch` counts from 1. */
   | { readonly code: 'CampaignHolds'; readonly campaign: string; readonly batch: number; readonly batches: number }
-  /** Lockkeeper compares what it released with the state of its runs before anything starts. */
+  /** Lockkeeper first compares what it released with the state of its runs. */
   | { readonly code: 'CampaignIsJudged'; readonly campaign: string }

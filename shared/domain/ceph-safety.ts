@@ -3,22 +3,18 @@ import { firstLabel } from './machine-names.ts'
 
 type Placed = Pick<CephOsd, 'host'> & Partial<Pick<CephOsd, 'up' | 'in'>>
 
-/**
- * The OSDs on a node. Their CRUSH host is the node's name, its first label, its FQDN, or its name with dashes for dots, as Rook writes it. A
- * leftover host does not count: all its OSDs are down and out, and another host of the node has some.
- */
+/** By CRUSH host: the node's name, first label, FQDN, or dashes for dots, as Rook writes. A host whose OSDs are all dead is a leftover. */
 export function osdsOfNode<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
   return servingOsds(osds, node).own
 }
 
-/** OSDs that are left under another CRUSH host of the node, as after a rename. */
+/** Under another CRUSH host of the node, as after a rename. */
 export function osdsLeftOver<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
   return servingOsds(osds, node).leftOver
 }
 
 function servingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
   const fitting = osds.filter(({ host }) => host !== null && isCrushHostOf(host, node))
-  // A record that only says where an OSD is does not say whether it is up.
   const serving = fitting.filter(osd => (osd.up ?? true) || (osd.in ?? true))
   const hosts = new Set((serving.length > 0 ? serving : fitting).map(({ host }) => host))
   return {
@@ -31,12 +27,12 @@ function isCrushHostOf(host: string, node: string): boolean {
   return [node, firstLabel(node), node.replaceAll('.', '-')].includes(host) || firstLabel(host) === node
 }
 
-/** The OSDs on a node whose loss makes Ceph move data: up, and not covered by noout. */
+/** OSDs whose loss makes Ceph move data: up, and not covered by noout. */
 export function unprotectedOsds(osds: readonly CephOsd[], node: string): readonly CephOsd[] {
   return osdsOfNode(osds, node).filter(osd => osd.up && !osd.noout)
 }
 
-/** CRUSH hosts with OSDs on none of these nodes, such as machines outside of Kubernetes. */
+/** Such as machines outside of Kubernetes. */
 export function crushHostsBeside(
   nodes: readonly { readonly name: string }[],
   osds: readonly Pick<CephOsd, 'host'>[],
@@ -46,16 +42,15 @@ export function crushHostsBeside(
   return hosts.filter(host => !names.some(name => isCrushHostOf(host, name)))
 }
 
-/** Why Ceph is not whole: placement groups that are not active and clean, and OSDs that are down. */
+/** Why Ceph is not whole. */
 export type CephNotWhole = {
-  /** Placement groups that are not active and clean, by state, the largest number first; empty: Ceph does not report states. */
+  /** By state, the largest number first; empty: Ceph does not report states. */
   readonly unclean: readonly { readonly state: string; readonly groups: number }[]
   readonly groups: number
   readonly osdsUp: number
   readonly osds: number
 }
 
-/** Why Ceph is not whole; null: all groups are active and clean. */
 export function whyNotWhole(status: CephStatus): CephNotWhole | null {
   if (isActiveClean(status)) return null
   const unclean = Object.entries(status.pgs.byState)
@@ -65,7 +60,7 @@ export function whyNotWhole(status: CephStatus): CephNotWhole | null {
   return { unclean, groups: status.pgs.total, osdsUp: status.osds.up, osds: status.osds.total }
 }
 
-/** How many monitors Ceph can lose and keep quorum; below 1, no node that could have a monitor may stop. */
+/** How many monitors Ceph can lose and keep quorum. */
 export function sparedMons(status: Pick<CephStatus, 'monsInQuorum' | 'monsTotal'>): number {
   return status.monsInQuorum.length - (Math.floor(status.monsTotal / 2) + 1)
 }
@@ -75,10 +70,7 @@ export type CephNotToStop =
   | { readonly kind: 'NotOkToStop'; readonly node: string; readonly osds: readonly number[]; readonly output: string }
   | { readonly kind: 'NoMonToSpare'; readonly inQuorum: readonly string[]; readonly total: number }
 
-/**
- * Why the OSDs of a node must not stop now; null: they may (docs/domain.md C.3). The whole cluster must be active+clean, unless only the node's own
- * OSDs are missing, and Ceph itself must allow them to stop together.
- */
+/** Why the OSDs of a node must not stop now (docs/domain.md C.3); null: they may. */
 export function whyNotStop(
   node: string,
   own: readonly CephOsd[],

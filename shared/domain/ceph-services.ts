@@ -3,7 +3,7 @@ import { type ClusterFlavour, cephAccessOf } from './cluster.ts'
 import { isSameMachine } from './machine-names.ts'
 import type { CephAccess, CephServicesRule, RoleMaintenanceSettings } from './role-maintenance.ts'
 
-/** The rule for how many services must stay, after resolving `by-version` (docs/domain.md C.1). */
+/** `by-version` is resolved (docs/domain.md C.1). */
 type CephServicesRuleInForce = Exclude<CephServicesRule, 'by-version'>
 
 /** One kind of service: how many stay when a node goes away, and how many are needed. */
@@ -13,20 +13,17 @@ interface CephServiceCount {
   readonly staying: number
   readonly needed: number
   readonly onNode: readonly string[]
-  /** Running on an unknown node: possibly this one, so they do not count as staying. */
+  /** Running on an unknown node, possibly this one: they do not count as staying. */
   readonly unplaced: readonly string[]
 }
 
-/** Seed 004, storage role, "Non-OSD services are enough": 3 mons, 1 mds, 1 mgr. */
+/** Seed 004, storage role: 3 mons, 1 mds, 1 mgr. */
 const FIXED_MONS = 3
 
-/** MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/adapters/ceph/operations.go`. */
+/** MicroCeph counts a majority of monitors since Squid (19): docs/domain.md C.1, `main/adapters/ceph/operations.go`. */
 const MAJORITY_SINCE = 19
 
-/**
- * The rule in force: the operator's; else the seed's fixed numbers on Sunbeam and for MicroCeph, and a majority elsewhere, which is what Ceph
- * needs. By version: older MicroCeph needs three monitors besides the node's own; a MicroCeph of unknown release counts as old.
- */
+/** The operator's rule; else fixed numbers on Sunbeam and MicroCeph (before Squid three other monitors), and a majority elsewhere. */
 export function cephServicesRuleOf(
   cluster: { readonly flavour: ClusterFlavour; readonly roleMaintenance: RoleMaintenanceSettings },
   release: number | null,
@@ -38,10 +35,7 @@ export function cephServicesRuleOf(
   return access === 'microceph' && (release ?? 0) < MAJORITY_SINCE ? 'fixed' : 'majority'
 }
 
-/**
- * Ceph's services that stay without these nodes: the first is the one to go, the others are already out of service. A monitor counts while it is in
- * quorum; a standby mgr or mds counts, because it takes over. A Ceph without file systems needs no mds.
- */
+/** The first node goes, the others are out already. Monitors count in quorum, a standby mgr or mds counts, and only file systems need an mds. */
 export function servicesWithout(
   services: CephServices,
   nodes: readonly string[],

@@ -1,22 +1,17 @@
-/** Facts about Ceph that rules use; main/adapters/ceph reads them from the JSON of the `ceph` command. */
-
-/** The answer of `ceph status`. */
 export interface CephStatus {
   readonly health: 'HEALTH_OK' | 'HEALTH_WARN' | 'HEALTH_ERR' | 'unknown'
-  /** Codes and summaries of health warnings, such as `OSD_DOWN: 1 osds down`. */
+  /** Such as `OSD_DOWN: 1 osds down`. */
   readonly checks: readonly { readonly code: string; readonly summary: string; readonly muted: boolean }[]
   readonly monsInQuorum: readonly string[]
   readonly monsTotal: number
   readonly osds: { readonly total: number; readonly up: number; readonly in: number }
-  /** Placement groups by state, such as `active+clean`: 96. */
   readonly pgs: { readonly total: number; readonly byState: Readonly<Record<string, number>> }
-  /** Cluster-wide flags, such as `noout`. */
   readonly flags: readonly string[]
 }
 
 export interface CephOsd {
   readonly id: number
-  /** CRUSH host bucket; null: the OSD has no host bucket. */
+  /** CRUSH host bucket; null: the OSD has none. */
   readonly host: string | null
   /** CRUSH rack of its host; absent: the map has no rack above it. */
   readonly rack?: string
@@ -28,7 +23,7 @@ export interface CephOsd {
   readonly hostNoout: boolean
 }
 
-/** Whether these OSDs may stop together (`ceph osd ok-to-stop`). */
+/** The answer of `ceph osd ok-to-stop`. */
 export interface CephOkToStop {
   readonly ok: boolean
   readonly osds: readonly number[]
@@ -37,18 +32,17 @@ export interface CephOkToStop {
   readonly message: string
 }
 
-/** The daemons of Ceph other than OSDs that its maps list, by node (docs/domain.md C.1). */
+/** Daemons other than OSDs, by node (docs/domain.md C.1). */
 export interface CephServices {
   /** Major release, such as 16; null: Ceph does not say. */
   readonly release: number | null
   readonly daemons: readonly CephDaemon[]
-  /** All monitors of the map, in quorum or not. */
+  /** In quorum or not. */
   readonly monsTotal: number
-  /** File systems, which need an mds each. */
   readonly filesystems: number
 }
 
-/** One daemon. `node` is the host it reports, null if unknown. `active` is false for a standby and for a monitor out of quorum. */
+/** `node`: the host it reports; null: unknown. `active` false: a standby, or a monitor out of quorum. */
 export interface CephDaemon {
   readonly kind: 'mon' | 'mgr' | 'mds'
   readonly name: string
@@ -56,10 +50,10 @@ export interface CephDaemon {
   readonly active: boolean
 }
 
-/** On a node that needs noout for all of Ceph: the run that requested it. Where noout is set by host, Ceph's own flag shows it. */
+/** On a node that needs the cluster-wide noout: the run that requested it. By host, Ceph's own flag shows it. */
 export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
 
-/** What noout covers: one CRUSH host, or all of Ceph. */
+/** What noout covers. */
 export type NooutReach = { readonly kind: 'host'; readonly host: string } | { readonly kind: 'cluster' }
 
 export function isActiveClean(status: CephStatus): boolean {

@@ -1,28 +1,23 @@
 import { type InstancePolicy, type InstancePolicyInput, instancePolicy } from './instance-policy.ts'
 import type { DisabledMigration } from './plan.ts'
 
-/** How an operator wants instances to move, if Lockkeeper empties the host through Nova. */
+/** How an operator wants instances to move, where Lockkeeper empties the host through Nova. */
 export interface MovingChoices {
   /** Stopped instances also move, by a cold migration that Lockkeeper confirms. */
   readonly coldMigration: boolean
   readonly disableMigration: DisabledMigration
 }
 
-/** What happens to an instance after applying the operator's choices. */
+/** What happens to an instance by the operator's choices. */
 export interface ChosenPolicy extends Omit<InstancePolicy, 'action' | 'source'> {
   /** As in {@link InstancePolicy}, and `cold_migrate`: moves while stopped; `stop`: stops on its host. */
   readonly action: InstancePolicy['action'] | 'cold_migrate' | 'stop'
   readonly source: InstancePolicy['source'] | 'operator'
 }
 
-/** No choices: {@link instancePolicy} decides alone. */
 export const NO_CHOICES: MovingChoices = { coldMigration: false, disableMigration: 'none' }
 
-/**
- * Decides by the instance's state, owner and host (`instancePolicy`), then by what the operator excluded or requested (docs/domain.md B.2, truth
- * table). Unlike Watcher's table it follows what Nova can do (C.4): only active and stopped instances migrate cold, and stopped ones only on
- * request and only if they would move while running.
- */
+/** After {@link instancePolicy}, what the operator excluded or requested (docs/domain.md B.2), within what Nova can do (C.4). */
 export function chosenPolicy(input: InstancePolicyInput, choices: MovingChoices): ChosenPolicy {
   const policy = instancePolicy(input)
   if (policy.action === 'live_migrate') return chosenForRunning(policy, input, choices.disableMigration)

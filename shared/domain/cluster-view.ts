@@ -6,7 +6,7 @@ import { Json } from './json.ts'
 import { MaintenanceObjects } from './maintenance-api.ts'
 import { InstanceSummary, NodeSummary } from './node-summary.ts'
 
-/** The sources of a view; each is read separately and may be old or missing alone. */
+/** Each source is read separately, and may be old or missing alone. */
 export const SourceName = z.enum([
   'nodes',
   'pods',
@@ -20,18 +20,17 @@ export const SourceName = z.enum([
 ])
 export type SourceName = z.infer<typeof SourceName>
 
-/** Why a source cannot be read. `reason`: our code with its `values`; absent: another program's words. */
+/** `reason`: our code with its `values`; absent: another program's words. */
 const silence = { why: z.string(), reason: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
-/** How fresh one source is (docs/style.md G29). Facts of a source that is not `live` are drawn as old. */
+/** How fresh one source is (docs/style.md G29). The facts of a source that is not `live` are drawn as old. */
 export const SourceState = z.discriminatedUnion('kind', [
-  /** Lockkeeper reads it for the first time, or again after a gap. */
+  /** For the first time, or again after a gap. */
   z.strictObject({ kind: z.literal('catching-up') }),
   z.strictObject({ kind: z.literal('live'), lastAnswerAt: z.string() }),
   /** The facts are as of `since` at the latest. */
   z.strictObject({ kind: z.literal('offline'), since: z.string(), ...silence }),
   z.strictObject({ kind: z.literal('not-permitted'), ...silence }),
-  /** The cluster has no such source: no cloud, no such API. */
   z.strictObject({ kind: z.literal('absent'), ...silence }),
 ])
 export type SourceState = z.infer<typeof SourceState>
@@ -39,12 +38,12 @@ export type SourceState = z.infer<typeof SourceState>
 export const ViewSource = z.strictObject({
   name: SourceName,
   state: SourceState,
-  /** How often it is polled; null: it is pushed. A live source older than three intervals is old. */
+  /** Null: it is pushed. A live source older than three intervals is old. */
   everyMs: z.number().int().positive().nullable(),
 })
 export type ViewSource = z.infer<typeof ViewSource>
 
-/** How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, or wait for. */
+/** How many migrate now, and how many a maintenance (scope os) would move, stop, leave, or wait for. */
 export const InstanceCounts = z.strictObject({
   total: z.number().int(),
   live_migrate: z.number().int(),
@@ -56,7 +55,7 @@ export const InstanceCounts = z.strictObject({
 })
 export type InstanceCounts = z.infer<typeof InstanceCounts>
 
-/** The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); identified by its spec, never by its name. */
+/** A controller's lock on a node, identified by its spec, never by its name (docs/domain.md A.1). */
 export const WorkloadLockLamp = z.strictObject({
   controller: z.string(),
   state: z.enum(['active', 'inactive', 'failed', 'unknown']),
@@ -64,7 +63,7 @@ export const WorkloadLockLamp = z.strictObject({
 })
 export type WorkloadLockLamp = z.infer<typeof WorkloadLockLamp>
 
-/** A node as the screens draw it. Null: unreadable, or absent in this cloud; `sources` says which. */
+/** Null: unreadable, or absent in this cloud; `sources` says which. */
 export const NodeView = NodeSummary.extend({
   /** From `topology.kubernetes.io/rack`, `kubernetes.io/rack` or `rack`; null: no label. */
   rack: z.string().nullable(),
@@ -73,10 +72,9 @@ export const NodeView = NodeSummary.extend({
   createdAt: z.string(),
   readinessText: z.string(),
   readinessSince: z.string().nullable(),
-  /** The host's annotation for attempts, verbatim. */
+  /** The host's annotation, verbatim. */
   migrationAttempts: z.string().nullable(),
   modeWarnings: z.array(z.string()),
-  /** The same by codes. */
   modeFindings: z.array(Said).optional(),
   instances: InstanceCounts.nullable(),
   pods: z.number().int().nullable(),
@@ -88,10 +86,9 @@ export const NodeView = NodeSummary.extend({
       ramTotalMib: z.number(),
     })
     .nullable(),
-  /** Number of Ceph OSDs on it; null: unknown. */
+  /** Ceph OSDs on it; null: unknown. */
   osds: z.number().int().nullable(),
   agents: z.strictObject({ alive: z.number().int(), total: z.number().int() }).nullable(),
-  /** Null: the cluster has no workload locks. */
   locks: z.array(WorkloadLockLamp).nullable(),
   /** The console that holds the node, here or on another machine. */
   heldBy: z
@@ -100,7 +97,7 @@ export const NodeView = NodeSummary.extend({
       operator: z.string().nullable(),
       machine: z.string().nullable(),
       since: z.string().nullable(),
-      /** Its Lease did not change for its whole duration: that console is gone, and another may take the node. */
+      /** Its Lease did not change for its whole duration: another console may take the node. */
       gone: z.boolean(),
     })
     .nullable(),
@@ -108,11 +105,11 @@ export const NodeView = NodeSummary.extend({
 export type NodeView = z.infer<typeof NodeView>
 
 export const InstanceView = InstanceSummary.extend({
-  /** The Kubernetes node of its host; null: no node matches that host. */
+  /** The Kubernetes node of its host; null: no node matches. */
   node: z.string().nullable(),
   vmState: z.string().nullable(),
   powerState: z.number().int().nullable(),
-  /** The known maintenance actions in its owner's tags: usually at most one. */
+  /** Maintenance actions in its owner's tags: usually at most one. */
   marks: z.array(z.enum(MAINTENANCE_ACTIONS)),
   flavor: z
     .strictObject({
@@ -125,9 +122,9 @@ export const InstanceView = InstanceSummary.extend({
     .nullable(),
   volumes: z.number().int(),
   locked: z.boolean(),
-  /** The zone that its owner requested; null: no zone; absent: Nova does not say (before 2.96). */
+  /** Requested by its owner; null: no zone; absent: Nova does not say (before 2.96). */
   pinnedZone: z.string().nullable().optional(),
-  /** Its hard server groups; absent: no group, or unreadable. */
+  /** Absent: no hard group, or unreadable. */
   groups: z
     .array(
       z.strictObject({
@@ -137,22 +134,21 @@ export const InstanceView = InstanceSummary.extend({
       }),
     )
     .optional(),
-  /** What an operator can do to remove the obstacle; null: nothing is necessary. */
+  /** What removes the obstacle; null: nothing is necessary. */
   remedy: z.string().nullable(),
   updatedAt: z.string().nullable(),
 })
 export type InstanceView = z.infer<typeof InstanceView>
 
-/** The current state of one cluster, as far as each source can be read. */
 export const ClusterView = z.strictObject({
   cluster: z.string(),
   warnings: z.array(SessionWarning),
   sources: z.array(ViewSource),
   nodes: z.array(NodeView),
   instances: z.array(InstanceView),
-  /** Names of projects if Keystone gives them; the others appear by id. */
+  /** Their names, if Keystone gives them; the others appear by id. */
   projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  /** The objects of the node maintenance API; null: the cluster has no such API, or they have not arrived yet. */
+  /** Null: the cluster has no such API, or they have not arrived yet. */
   maintenance: MaintenanceObjects.nullable(),
 })
 export type ClusterView = z.infer<typeof ClusterView>

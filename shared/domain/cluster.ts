@@ -10,11 +10,11 @@ import {
 import { RoleLabelRules } from './roles.ts'
 import { SignalSettings } from './signals.ts'
 
-/** The kind of cloud, which decides the procedures (docs/domain.md). */
+/** Decides the procedures (docs/domain.md). */
 export const ClusterFlavour = z.enum(['plain', 'mosk', 'sunbeam'])
 export type ClusterFlavour = z.infer<typeof ClusterFlavour>
 
-/** Where a cluster's Kubernetes credentials are: files stay in place and are read at every session start. */
+/** Files stay in place and are read at every session start. */
 export const KubeconfigSource = z.strictObject({
   /** One file, or several merged as kubectl does. Absolute paths. */
   paths: z.array(z.string()).min(1),
@@ -30,11 +30,9 @@ export const CloudSource = z.strictObject({
 export type CloudSource = z.infer<typeof CloudSource>
 
 export const ClusterLimits = z.strictObject({
-  /** Live migrations at a time per source host. */
   migrationsPerSource: z.number().int().min(1).max(64),
-  /** Attempts per instance if neither the operator nor the node sets a number. */
+  /** If neither the operator nor the node sets a number. */
   migrationAttempts: z.number().int().min(1).max(20),
-  /** A drain fails after this time; 0: never. */
   drainTimeoutMs: z.number().int().nonnegative(),
   /** How long bringing a node back waits for nova-compute and Neutron agents. */
   returnTimeoutMs: z.number().int().positive(),
@@ -48,7 +46,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
-/** The colours by which operators distinguish clusters; none of them means a state. The screen has a light and a dark tone of each. */
+/** Colours tell clusters apart; none of them means a state. */
 export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'brown', 'magenta', 'sand'])
 export type ClusterColour = z.infer<typeof ClusterColour>
 
@@ -68,7 +66,7 @@ const StoredColour = z.preprocess(
   ClusterColour.nullable().default(null),
 )
 
-/** A cluster as registered by the operator. Contains names and paths, never secrets. */
+/** As registered by the operator: names and paths, never secrets. */
 export const Cluster = z.strictObject({
   name: z
     .string()
@@ -78,27 +76,25 @@ export const Cluster = z.strictObject({
     ),
   flavour: ClusterFlavour,
   kubeconfig: KubeconfigSource,
-  /** Null: Kubernetes only; compute steps are then impossible and say so. */
   cloud: CloudSource.nullable(),
   roleLabels: RoleLabelRules,
   limits: ClusterLimits,
   openstackNamespace: z.string(),
   leaseNamespace: z.string(),
-  /** Marked by the operator: before disruptive work, the operator must type the cluster's name. */
+  /** Before disruptive work the operator must type the cluster's name. */
   production: z.boolean().default(false),
-  /** Null: the operator chose no colour; see `coloursOf`. */
   colour: StoredColour,
-  /** How the node maintenance API is used, on flavour `mosk`. */
+  /** On flavour `mosk`. */
   maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
-  /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
+  /** How compute and storage nodes are emptied and protected (docs/domain.md B, C). */
   roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
-  /** Signals about its runs to other systems; absent: never configured (see `signalsOf`). */
+  /** Absent: never configured (see `signalsOf`). */
   signals: SignalSettings.optional(),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>
 
-/** A risk of the connection, shown with the cluster. `values`: what its message names. */
+/** A risk of the connection. */
 export const SessionWarning = z.strictObject({
   code: z.enum(['tls-not-verified', 'plain-http']),
   values: z.record(z.string(), Json).optional(),
@@ -106,7 +102,7 @@ export const SessionWarning = z.strictObject({
 })
 export type SessionWarning = z.infer<typeof SessionWarning>
 
-/** What the operator may change in a registered cluster; its name stays. */
+/** The name of a registered cluster stays. */
 export const ClusterChange = z
   .strictObject({
     flavour: ClusterFlavour,
@@ -124,7 +120,7 @@ export const ClusterChange = z
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>
 
-/** The colour of each cluster: the operator's choice, else the next free one in order of registration; colours repeat. */
+/** The operator's choice, else the next free colour in order of registration. */
 export function coloursOf(
   clusters: Iterable<Pick<Cluster, 'name' | 'colour' | 'addedAt'>>,
 ): ReadonlyMap<string, ClusterColour> {

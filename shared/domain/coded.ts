@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Json } from './json.ts'
 
-/** One code with its values, as a tagged union: the answer of a rule. shared/words makes its text. */
+/** One code with its values, as a tagged union. shared/words makes its text. */
 export type Coded<Values, Code extends keyof Values = keyof Values> = {
   readonly [Each in Code]: { readonly code: Each; readonly values: Values[Each] }
 }[Code]
 
-/** The code and values beside a text of this program; absent: another program's text, or one of an earlier version. */
+/** Beside a text of this program; absent: another program's text, or one of an earlier version. */
 export const CODED = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
-/** A finding by code and values, with its text, as it crosses a boundary. */
+/** As a finding crosses a boundary. */
 export const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json), message: z.string() })

@@ -13,22 +13,22 @@ import {
   WORK_COMMAND_UNSEEN,
 } from './run-facts.ts'
 
-/** The command that does the work on a node, or starts the update of an application: its last state in the facts of its step. */
+/** A command that works on a node or updates an application, by its last state in the facts of its step. */
 export interface CommandOfWork {
-  /** The name under which the machine that starts it stores it. */
+  /** The machine that starts it stores it under this name. */
   readonly name: string
   readonly attempt: number
   readonly machine: string
-  /** The application whose update it starts; null: it works on a node. */
+  /** Null: it works on a node. */
   readonly application: string | null
   /** Its process group; null: no fact has it. */
   readonly group: number | null
-  /** `asked`: a start was requested, and no fact says whether it happened. `unseen`: it ended unobserved. */
+  /** `asked`: no fact says whether the start happened. `unseen`: it ended unobserved. */
   readonly state: 'asked' | 'runs' | 'called-off' | 'failed' | 'unseen' | 'done'
   readonly isToBeRunAgain: boolean
 }
 
-/** The last command that a step had to start; null: none yet. */
+/** Null: none yet. */
 export function commandOfWork(facts: readonly RunFact[]): CommandOfWork | null {
   return facts.reduce<CommandOfWork | null>(commandAfter, null)
 }
@@ -64,12 +64,11 @@ function commandAfter(before: CommandOfWork | null, fact: RunFact): CommandOfWor
   }
 }
 
-/** Whether a command may be running: a start was requested and no end was observed. */
 export function mayBeUnderWay(command: CommandOfWork | null): command is CommandOfWork {
   return command !== null && (command.state === 'asked' || command.state === 'runs')
 }
 
-/** A command that a stopped run may leave running. `hasBegun`: its start was observed. */
+/** A stopped run may leave it running. `hasBegun`: its start was observed. */
 export interface CommandLeft extends Pick<CommandOfWork, 'application' | 'machine' | 'group'> {
   readonly code: 'CommandUnseen'
   readonly hasBegun: boolean

@@ -1,10 +1,10 @@
-/** A field manager of `spec.unschedulable` (managedFields). `at`: its last change of the node, by the API server's clock; null: unknown. */
+/** A field manager of `spec.unschedulable` (managedFields). `at`: its last change, by the API server's clock; null: unknown. */
 export interface CordonHolder {
   readonly manager: string
   readonly at: string | null
 }
 
-/** The field manager of a run. Each run has its own, so that its cordon differs from that of another run. */
+/** Each run has its own, so that its cordon differs from another run's. */
 export function managerOfRun(runId: string): string {
   return `${RUN}${runId}`
 }
@@ -12,10 +12,10 @@ export function managerOfRun(runId: string): string {
 export type CordonStatus =
   | { readonly kind: 'own' }
   | { readonly kind: 'of-others'; readonly holders: readonly CordonHolder[] }
-  /** The API server names no manager, or a Lockkeeper that did not name its run. */
+  /** The API server names no manager, or a Lockkeeper without a run. */
   | { readonly kind: 'untold'; readonly holders: readonly CordonHolder[] }
 
-/** The holders of a cordon. Missing managedFields are not guessed: a server may keep none, and anybody may strip them. */
+/** Missing managedFields are not guessed: a server may keep none, and anybody may strip them. */
 export function cordonStatus(holders: readonly CordonHolder[], runId: string): CordonStatus {
   const others = holders.filter(({ manager }) => manager !== managerOfRun(runId) && manager !== ANY_OF_OURS)
   if (others.length > 0) return { kind: 'of-others', holders: others }
@@ -24,12 +24,11 @@ export function cordonStatus(holders: readonly CordonHolder[], runId: string): C
     : { kind: 'untold', holders }
 }
 
-/** Whether a run still holds its cordon: an uncordon takes the field from all its managers. */
+/** An uncordon takes the field from all its managers. */
 export function holdsCordon(holders: readonly CordonHolder[], runId: string): boolean {
   return holders.some(({ manager }) => manager === managerOfRun(runId))
 }
 
-/** A manager: a run of Lockkeeper, a Lockkeeper that did not name its run, or another program. */
 type CordonedBy =
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'lockkeeper' }
@@ -44,6 +43,6 @@ export function isLockkeepers(holders: readonly CordonHolder[]): boolean {
   return holders.length > 0 && holders.every(holder => cordonedBy(holder).kind !== 'other')
 }
 
-/** Lockkeeper's user agent for writes outside of a run. */
+/** Lockkeeper's user agent outside of a run. */
 const ANY_OF_OURS = 'lockkeeper'
 const RUN = 'lockkeeper-run-'

@@ -1,9 +1,6 @@
 import { visibleText } from './visible-text.ts'
 
-/**
- * Rows as CSV (RFC 4180): lines end with CR LF, cells are quoted if necessary. A cell that a spreadsheet would read as a formula gets a leading
- * apostrophe (OWASP, CSV injection): owners choose the names of instances.
- */
+/** RFC 4180. A cell that a spreadsheet would read as a formula gets a leading apostrophe (OWASP, CSV injection). */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map(row => `${row.map(cell).join(',')}\r\n`).join('')
 }

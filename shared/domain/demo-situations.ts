@@ -1,15 +1,15 @@
-/** Situations of real clouds that demo-plain can simulate at one of its compute nodes. */
+/** Situations of real clouds that demo-plain plays at one of its compute nodes. */
 export const SITUATIONS = [
-  /** Since a rename, its nova-compute reports under the FQDN; the dead record of the old name remains. */
+  /** nova-compute reports under the FQDN since a rename; the dead record remains. */
   'renamed-compute',
   'two-computes',
-  /** Its nova-compute disabled itself, and enables itself again after two minutes unless somebody else disables it meanwhile. */
+  /** nova-compute disabled itself, and enables itself after two minutes unless somebody else disables it. */
   'auto-disabled',
-  /** An instance left it by a cold migration that nobody confirmed. */
+  /** A cold migration off it that nobody confirmed. */
   'unconfirmed-resize',
-  /** Neutron has a dead record of its agent beside the one that reports. */
+  /** A dead record of its Neutron agent beside the one that reports. */
   'leftover-agent',
-  /** Others keep pods off it: medik8s and a cloud provider. */
+  /** Keep pods off it: medik8s and a cloud provider. */
   'foreign-taints',
   'node-maintenance',
   /** The whole cloud accepts evictions and does not carry them out. */
@@ -22,7 +22,7 @@ export interface PlayedSituation {
   readonly node: string
 }
 
-/** Reads `renamed-compute=cmp-02`; null: no known situation and node. */
+/** Reads `renamed-compute=cmp-02`; null: unknown. */
 export function situationIn(text: string): PlayedSituation | null {
   const [name, node, ...more] = text.split('=')
   const situation = SITUATIONS.find(known => known === name)

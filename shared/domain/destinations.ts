@@ -5,7 +5,7 @@ import type { Instance, ResourceProvider } from './openstack.ts'
 export const RESOURCES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
 type Resource = (typeof RESOURCES)[number]
 
-/** The resources that an instance takes in Placement, including the root disk of an instance with volumes. Null: its flavor is unknown. */
+/** Includes the root disk of an instance with volumes. Null: its flavor is unknown. */
 export function needsOf({
   flavor,
   volumeIds,
@@ -21,12 +21,12 @@ export function needsOf({
   }
 }
 
-/** The capacity of a host for a resource, by Placement. A disk without an inventory is unlimited: shared storage has its inventory elsewhere. */
+/** A disk without an inventory is unlimited: shared storage has its inventory elsewhere. */
 export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>, resource: Resource): number {
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
-/** The resource provider of each of these Nova hosts, by name: Placement may know a host by its FQDN and Nova by its first label. */
+/** By name: Placement may know a host by its FQDN and Nova by its first label. */
 export function providersOf(
   hosts: readonly string[],
   providers: readonly ResourceProvider[],
@@ -40,21 +40,20 @@ export function providersOf(
   )
 }
 
-/** Whether Placement has room for an instance; null: unknown. */
+/** Null: unknown. */
 export function hasRoom(
   instance: Pick<Instance, 'flavor' | 'volumeIds'>,
   provider: ResourceProvider | null,
 ): boolean | null {
   const needs = needsOf(instance)
   if (provider === null || needs === null) return null
-  // Resources that an instance does not need are not checked.
   return RESOURCES.every(
     resource =>
       needs[resource] === 0 || needs[resource] + (provider.usages[resource] ?? 0) <= capacityOf(provider, resource),
   )
 }
 
-/** The zone an instance must stay in. `sure` false: it runs there, but whether its owner requested the zone is unknown (before 2.96). */
+/** The zone an instance must stay in. `sure` false: nobody knows whether its owner requested it (before 2.96). */
 export function zoneOf(
   { pinnedZone, availabilityZone }: Pick<Instance, 'pinnedZone' | 'availabilityZone'>,
   sourceZone: string | null,
@@ -64,7 +63,7 @@ export function zoneOf(
     : { zone: pinnedZone, sure: true }
 }
 
-/** Compares names of hosts and nodes in natural order: `cmp-2` before `cmp-10`. */
+/** In natural order: `cmp-2` before `cmp-10`. */
 export function byName(one: string, other: string): number {
   return COLLATOR.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
 }

@@ -28,7 +28,7 @@ export interface ClusterDurations {
   readonly nodes: readonly { readonly node: string; readonly figures: DurationFigures }[]
 }
 
-/** Durations of one part of the work, cluster by cluster, each with its nodes; clusters keep their order. */
+/** How long one part of the work took, cluster by cluster, each with its nodes. */
 export function durationsOf(
   measured: readonly MeasuredNode[],
   part: DurationPart,
@@ -60,7 +60,7 @@ export function measuredParts(measured: readonly MeasuredNode[]): ReadonlySet<Du
 function partOf(of: MeasuredNode, part: DurationPart): number | null {
   switch (part) {
     case 'evacuation':
-      // A node without instances to move says nothing about how long moving takes.
+      // Without instances to move it says nothing about how long moving takes.
       return of.instancesMoved === 0 ? null : of.evacuationMs
     case 'per-gib':
       return of.evacuationMs === null || of.movedGib === null || of.movedGib === 0

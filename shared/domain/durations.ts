@@ -1,4 +1,4 @@
-/** Durations are in milliseconds; every number of time in this code has its unit in its name. */
+/** Durations are in milliseconds; every number of time has its unit in its name. */
 export function seconds(count: number): number {
   return count * 1000
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Also reads names that earlier versions wrote into the journal: `names` maps each old key, or old value of `kind`, to the current one. */
+/** Also reads names of earlier versions: `names` maps an old key, or an old value of `kind`, to the current one. */
 export function alsoUnder<Schema extends z.ZodType>(names: Readonly<Record<string, string>>, schema: Schema) {
   const read = z.preprocess(value => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -19,7 +19,7 @@ export function isSilenceOfEarlier(message: string): boolean {
   return message.startsWith('it says nothing; it has not moved')
 }
 
-/** The command about a live migration that Nova refused; null: another text. */
+/** The refused command about a live migration; null: another text. */
 export function steeringOfEarlier(what: string): 'abort' | 'force-complete' | null {
   return STEERINGS.get(what) ?? null
 }
@@ -29,7 +29,7 @@ const STEERINGS: ReadonlyMap<string, 'abort' | 'force-complete'> = new Map([
   ['end its migration now', 'force-complete'],
 ])
 
-/** Whether the message of a status says that the run's runner no longer exists. */
+/** The message says that the run's runner no longer exists. */
 export function isStrandedOfEarlier(message: string, runner: string): boolean {
   // prose-ignore: an earlier version wrote it
   return message.startsWith(`Its runner ${runner} is not there any more`)

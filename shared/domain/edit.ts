@@ -1,20 +1,19 @@
 import { z } from 'zod'
 
-/** A change that an operator made by hand, with values before and after. A refused edit is recorded; invalid input is not. */
+/** A change by hand, with values before and after. A refused edit is recorded; invalid input is not. */
 export const Edit = z.strictObject({
   seq: z.number().int(),
   at: z.string(),
   operator: z.string(),
   machine: z.string(),
   cluster: z.string(),
-  /** Null: it concerns no node. */
   node: z.string().nullable(),
   kind: z.enum(['instance-mark', 'host-mode', 'cluster-settings', 'maintenance-request']),
-  /** The object, such as `server/6f1c… (vm-01)` or `node/cmp-1`. */
+  /** Such as `server/6f1c… (vm-01)` or `node/cmp-1`. */
   target: z.string(),
   before: z.string(),
   after: z.string(),
-  /** Null: done. Otherwise why it was refused. */
+  /** Null: done. Else why it was refused. */
   refused: z.string().nullable(),
 })
 export type Edit = z.infer<typeof Edit>

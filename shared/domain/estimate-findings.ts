@@ -33,7 +33,7 @@ export type EstimateGaps = {
   readonly PhaseNotMeasured: { readonly phase: UpdatePhase }
   readonly NotAllRead: { readonly cause: string }
   readonly NoPlan: Nothing
-  /** The vendor's formula applies only to clusters of flavour `mosk`. */
+  /** The vendor's formula applies only to flavour `mosk`. */
   readonly VendorOtherFlavour: Nothing
   readonly VendorWithoutTungstenFabric: Nothing
   readonly VendorWholeClusterOnly: Nothing
@@ -42,7 +42,7 @@ export type EstimateGaps = {
 
 export type EtaReasons = Bases & {
   readonly EveryNodeThrough: Nothing
-  /** How long the completed nodes took: median and 90th percentile. `overdue`: nodes that take longer and are not counted. */
+  /** Median and 90th percentile of completed nodes. `overdue`: nodes that take longer and are not counted. */
   readonly NodesThroughTook: {
     readonly through: number
     readonly middleMs: number
@@ -50,7 +50,7 @@ export type EtaReasons = Bases & {
     readonly left: number
     readonly overdue: readonly string[]
   }
-  /** These nodes already took longer than expected and no longer count. */
+  /** They took longer than expected and no longer count. */
   readonly NodesOverdue: { readonly nodes: readonly string[] }
 }
 
@@ -66,7 +66,6 @@ export type EstimateGap = Coded<EstimateGaps>
 export type EtaReason = Coded<EtaReasons>
 export type EndUnknown = Coded<EndUnknowns>
 
-/** When work will end: from the usual time to the 90th percentile. */
 export interface Eta {
   readonly lowAt: string
   readonly highAt: string

@@ -2,20 +2,18 @@ import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
 import { Json } from './json.ts'
 
-/** A text by its code, with its values (shared/domain/estimate-findings.ts). */
+/** A text by its code (shared/domain/estimate-findings.ts). */
 const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json) })
 
-/** The same beside the text; absent: written by an earlier version. */
 const said = Said.partial().shape
 
 /** From the usual time to the 90th percentile, in milliseconds. */
 export const Span = z.strictObject({ lowMs: z.number().nonnegative(), highMs: z.number().nonnegative() })
 export type Span = z.infer<typeof Span>
 
-/** One interpretation of the vendor's formula (docs/domain.md A.7): its line about Ceph has two. */
+/** One reading of the vendor's formula (docs/domain.md A.7): its line about Ceph has two. */
 const VendorReading = z.strictObject({
   reading: z.string(),
-  /** The same by code; absent: written by an earlier version. */
   code: z.string().optional(),
   stages: z.array(z.strictObject({ stage: z.string(), code: z.string().optional(), minutes: z.number() })),
   totalMinutes: z.number(),
@@ -29,7 +27,6 @@ export const VendorEstimate = z.strictObject({
   source: z.string(),
   /** What it does not cover, such as Tungsten Fabric. */
   notes: z.array(z.string()),
-  /** The same by codes; absent: written by an earlier version. */
   noted: z.array(Said).optional(),
 })
 export type VendorEstimate = z.infer<typeof VendorEstimate>
@@ -45,7 +42,7 @@ export const NodeEstimate = alsoUnder(
     drain: Span.nullable(),
     work: Span.nullable(),
     back: Span.nullable(),
-    /** Slightly more than its parts, because the time between them is measured too. */
+    /** More than its parts, because the time between them is measured too. */
     total: Span.nullable(),
     basis: z.string(),
     ...said,
@@ -57,13 +54,12 @@ export const OwnEstimate = alsoUnder(
   { waves: 'batches' },
   z.strictObject({
     nodes: z.array(NodeEstimate),
-    /** Batch by batch; the nodes of a batch run side by side. */
+    /** The nodes of a batch run side by side. */
     batches: z.array(alsoUnder({ wave: 'batch' }, z.strictObject({ batch: z.number().int(), span: Span.nullable() }))),
     total: Span.nullable(),
     basis: z.string(),
     ...said,
     missing: z.array(z.string()),
-    /** The same by codes; absent: written by an earlier version. */
     gaps: z.array(Said).optional(),
   }),
 )
@@ -82,12 +78,10 @@ export type Estimate = z.infer<typeof Estimate>
 export const TimeVerdict = z.enum(['in-time', 'may-overrun', 'overruns', 'not-known'])
 export type TimeVerdict = z.infer<typeof TimeVerdict>
 
-/** When work will end: from the usual time to the 90th percentile. */
 export const EndEstimate = z.strictObject({
   lowAt: z.string(),
   highAt: z.string(),
   basis: z.string(),
-  /** The same by codes; absent: written by an earlier version. */
   reasonsGiven: z.array(Said).optional(),
 })
 export type EndEstimate = z.infer<typeof EndEstimate>
@@ -98,11 +92,10 @@ export const WindowForecast = z.strictObject({
   endsAt: z.string(),
   eta: EndEstimate.nullable(),
   verdict: TimeVerdict,
-  /** Nodes that have not started and must be left out to end in time, last first; empty: none, or leaving them out does not help. */
+  /** Nodes not started that must be left out to end in time, last first; empty: none, or it does not help. */
   leaveOut: z.array(z.string()),
   words: z.string(),
   ...said,
-  /** The notes of `words`, by codes. */
   notes: z.array(Said).optional(),
 })
 export type WindowForecast = z.infer<typeof WindowForecast>

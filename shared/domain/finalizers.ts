@@ -1,13 +1,13 @@
 import { listed } from '../grammar/counts.ts'
 
-/** Finalizers that Kubernetes itself processes and removes. */
+/** Kubernetes itself processes and removes these. */
 const KUBERNETES_OWN: ReadonlySet<string> = new Set([
   'batch.kubernetes.io/job-tracking',
   'foregroundDeletion',
   'orphan',
 ])
 
-/** Finalizers that another program than Kubernetes must remove before the object is deleted. */
+/** Another program must remove these before the object is deleted. */
 export function foreignFinalizers(finalizers: readonly string[]): readonly string[] {
   return finalizers.filter(finalizer => !KUBERNETES_OWN.has(finalizer))
 }

@@ -4,10 +4,9 @@ import type { RunWait } from './run-wait.ts'
 
 type Nothing = Readonly<Record<string, never>>
 
-/** An end after the window's. `underWay` false: the end if it started now. `help`: the effect of leaving out nodes that have not started. */
+/** `underWay` false: the end if it started now. `help`: the effect of leaving out nodes that have not started. */
 type TooLate = { readonly underWay: boolean; readonly help: 'in-time' | 'too-little' | 'every-node-begun' }
 
-/** The expected end of a window's work, by code. */
 export type ForecastFindings = {
   readonly NothingUnderWay: Nothing
   readonly WorkOver: { readonly endedAt: string }
@@ -18,7 +17,7 @@ export type ForecastFindings = {
   readonly Overruns: TooLate
 }
 
-/** What else an operator must know about running work, by code; `node` null: a run over many nodes. */
+/** What else an operator must know about running work; `node` null: a run over many nodes. */
 export type ForecastNotes = {
   readonly RunInterrupted: { readonly node: string | null }
   readonly RunWaits: { readonly node: string | null; readonly wait: RunWait | null }

@@ -3,36 +3,34 @@ import { namesOfNode, recordsOf } from './machine-names.ts'
 
 /** What another program of the cluster does to a node. JSON and the journal carry the code. */
 export const ForeignMaintenanceCode = z.enum([
-  /** A NodeMaintenance of medik8s: its operator cordons the node and evicts its pods. */
+  /** medik8s: its operator cordons the node and evicts its pods. */
   'NodeMaintenance',
-  /** A Machine of Cluster API that is being deleted: its controller drains the node and removes the machine. */
+  /** Cluster API: its controller drains the node and removes the machine. */
   'MachineBeingDeleted',
   'MachineMarkedForDeletion',
-  /** A Machine that somebody marked as unhealthy: a MachineHealthCheck replaces it. */
+  /** Somebody marked it as unhealthy: a MachineHealthCheck replaces it. */
   'MachineMarkedForRemediation',
-  /** A BareMetalHost of Metal3 that somebody asked to reboot, or keeps off that way. */
+  /** Metal3: somebody asked to reboot it, or keeps it off. */
   'HostRebootAsked',
   'HostToBeOff',
 ])
 export type ForeignMaintenanceCode = z.infer<typeof ForeignMaintenanceCode>
 
-/** A maintenance of a node by another program of the cluster, as its object says. */
+/** As its object says. */
 export const ForeignMaintenance = z.strictObject({
   node: z.string(),
   code: ForeignMaintenanceCode,
   /** The object that requests it: `name`, or `namespace/name`. */
   object: z.string(),
-  /** Its author's reason; empty: not given. */
   reason: z.string(),
-  /** How many more objects of this kind request it; absent: none. */
   more: z.number().int().positive().optional(),
 })
 export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
 
-/** At most this many objects of one kind are named, because a program may write thousands; the others are counted. */
+/** A program may write thousands of objects: at most this many of a kind are named, the others counted. */
 const MOST_NAMED = 3
 
-/** The maintenances of one node, few of each kind; their objects may use its FQDN or its first label. */
+/** Few of each kind; their objects may use its FQDN or its first label. */
 export function maintenancesOf(
   node: Parameters<typeof namesOfNode>[0],
   all: readonly ForeignMaintenance[],

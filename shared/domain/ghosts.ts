@@ -2,16 +2,15 @@ import type { InstanceView, NodeView } from './cluster-view.ts'
 import { zoneOf } from './destinations.ts'
 import { hostsByGroups } from './group-hosts.ts'
 
-/** Where instances may go when nodes leave service, from the current view; the plan asks, and Nova decides. */
+/** Where instances may go when nodes leave service, by the current view; Nova decides. */
 export interface Ghosts {
   readonly to: ReadonlyMap<string, number>
-  /** How many would move by the view; details that only Nova and Placement know may keep some. */
+  /** By the view: details that only Nova and Placement know may keep some. */
   readonly moving: number
-  /** Movers without a known destination: their size, or the room on a host, is unknown. */
+  /** Their size, or the room on a host, is unknown. */
   readonly unknown: number
-  /** Movers that stay: no host of their zone that takes instances has room. */
   readonly noRoom: number
-  /** Movers that stay: their server group allows no host. */
+  /** Their server group allows no host. */
   readonly grouped: number
 }
 
@@ -21,14 +20,10 @@ type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | '
 interface Room {
   readonly name: string
   readonly zone: string | null
-  /** Null: unknown. */
   readonly free: { vcpus: number; ramMib: number } | null
 }
 
-/**
- * Places the movers of these nodes on the remaining hosts, the largest first, each where most memory is free, as Nova weighs hosts. The plan's
- * rules decide zones, server groups and what moves.
- */
+/** The largest first, each where most memory is free, as Nova weighs hosts; zones, groups and what moves as in a plan. */
 export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leaving: readonly string[]): Ghosts {
   const away = new Set(leaving)
   const all = [...nodes]
@@ -86,7 +81,7 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
   )
 }
 
-/** The host with the most free memory that has room; takes that room. */
+/** With the most free memory; the instance takes its room. */
 function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; readonly ramMib: number }): string | null {
   const fitting = rooms.flatMap(({ name, free }) =>
     free === null || free.vcpus < needs.vcpus || free.ramMib < needs.ramMib ? [] : [{ name, free }],

@@ -1,6 +1,6 @@
 import type { ServerGroup } from './openstack.ts'
 
-/** A hard server group of an instance: Nova never breaks it when it chooses a host. */
+/** Nova never breaks a hard server group when it chooses a host. */
 export interface HardGroup {
   readonly id: string
   readonly policy: 'affinity' | 'anti-affinity'
@@ -16,7 +16,7 @@ export function hardGroups(groups: readonly ServerGroup[]): readonly (HardGroup 
   )
 }
 
-/** The hosts that the groups of an instance allow; `othersOf`: hosts of the other members, null if unknown. */
+/** `othersOf`: hosts of the other members; null: unknown. */
 export function hostsByGroups<Group extends HardGroup>(
   hosts: readonly string[],
   groups: readonly Group[],

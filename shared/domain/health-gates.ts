@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Comparison = z.enum(['>', '>=', '<', '<=', '==', '!='])
 
-/** A Prometheus query before a node is taken out: nothing starts while any value of the answer matches `stopsWhen`. */
+/** A Prometheus query before a node is taken out: nothing starts while any value matches `stopsWhen`. */
 export const HealthGate = z.strictObject({
   name: z.string().min(1).max(80),
   /** PromQL, run as an instant query. */
@@ -12,12 +12,12 @@ export const HealthGate = z.strictObject({
 export type HealthGate = z.infer<typeof HealthGate>
 
 export interface GateValue {
-  /** Its labels as Prometheus writes them; empty: no labels. */
+  /** As Prometheus writes them; empty: no labels. */
   readonly labels: string
   readonly value: number
 }
 
-/** The deciding value, as text, because Prometheus has numbers that JSON lacks. */
+/** As text, because Prometheus has numbers that JSON lacks. */
 type DecidingValue = { readonly labels: string; readonly value: string }
 
 export type GateDoubt =
@@ -27,7 +27,7 @@ export type GateDoubt =
   | { readonly code: 'OtherMoment'; readonly at: string }
   | { readonly code: 'NotWhole'; readonly cause: string }
 
-/** The result of a gate. `cannot-tell` is not healthy. */
+/** `cannot-tell` is not healthy. */
 export type GateVerdict =
   | {
       readonly kind: 'healthy'
@@ -43,10 +43,10 @@ export type GateVerdict =
     }
   | { readonly kind: 'cannot-tell'; readonly why: GateDoubt }
 
-/** Beyond this clock skew a sample is too old to count as current. */
+/** Beyond this clock skew a sample is too old. */
 const FRESH_MS = 5 * 60_000
 
-/** Judges an answer. An answer without values, with a value that is not a number, of another time, or possibly incomplete decides nothing. */
+/** No value, one that is not a number, another time or a possibly incomplete answer decides nothing. */
 export function judgeGate(
   { stopsWhen }: HealthGate,
   answer: { readonly values: readonly GateValue[]; readonly atMs: number; readonly doubts: readonly string[] },
@@ -84,7 +84,6 @@ function deciding({ labels, value }: GateValue): DecidingValue {
   return { labels, value: String(value) }
 }
 
-/** NaN matches no comparison. */
 function compares(value: number, { comparison, threshold }: HealthGate['stopsWhen']): boolean {
   if (Number.isNaN(value)) return false
   switch (comparison) {

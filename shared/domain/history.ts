@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RunKind } from './plan.ts'
 
-/** What one run measured on one node, in milliseconds; null: the run did not have that part, or it did not end. */
+/** What one run measured on one node, in milliseconds; null: no such part, or it did not end. */
 export const MeasuredNode = z.strictObject({
   cluster: z.string(),
   node: z.string(),
@@ -24,7 +24,6 @@ export type MeasuredNode = z.infer<typeof MeasuredNode>
 export const RecurringBlocker = z.strictObject({
   cluster: z.string(),
   code: z.string(),
-  /** Its most recent message. */
   message: z.string(),
   nodes: z.array(z.string()),
   times: z.number().int(),

@@ -4,10 +4,7 @@ import type { ComputeService, Instance, InstanceAction, Migration } from './open
 import type { RunFact } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-/**
- * An instance that a maintenance moved off its host: `from` and `to` are the hosts of its last known move. If several of our runs moved it, `home`
- * is the first host. `to` null: a move was requested and its arrival was not observed; Nova's records after number `after` say where it went.
- */
+/** An instance that a maintenance moved off its host. `to` null: its arrival was not observed; Nova's records after number `after` show it. */
 export const AwayInstance = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,23 +17,20 @@ export type AwayInstance = z.infer<typeof AwayInstance>
 
 export type LocatedAway = AwayInstance & { readonly to: string }
 
-/** The facts of one run, oldest first; `byControllers`: controllers move the instances, and the run records before and after. */
+/** Oldest first; `byControllers`: controllers move the instances, and the run notes them before and after. */
 export interface ReportedByRun {
   readonly byControllers: boolean
   readonly facts: readonly RunFact[]
 }
 
-/**
- * Instances that runs moved off a host and have not brought back, from their journal, in order. A move that does not start where the last one ended
- * means that somebody else moved the instance: it is excluded.
- */
+/** Moved off a host by runs and not brought back. A move that does not start where the last one ended was somebody else's: it is left out. */
 export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly AwayInstance[] {
   const away = new Map<string, AwayInstance>()
   for (const { byControllers, facts } of runs) {
     const { moves } = historyOfFacts({ facts })
     for (const move of moves) followMove(away, move, { host, byControllers })
     if (!byControllers) continue
-    // Instances that controllers had to move and that a killed run did not look up: Nova's records say where each went.
+    // A killed run did not see where controllers moved these: Nova's records say it.
     for (const [at, { kind, id, ...noted }] of moves.entries()) {
       if (kind !== 'noted' || away.has(id) || !('isNamed' in noted) || !noted.isNamed || noted.host !== host) continue
       const isSeenSince = moves.slice(at).some(later => later.kind === 'seen' && later.id === id)
@@ -66,7 +60,7 @@ function followMove(
       if (known?.to === null) away.delete(id)
       return
     case 'seen':
-      // In a run that moves instances itself, an instance found on another host was moved by its owner.
+      // In a run that moves instances itself, one that is found on another host was moved by its owner.
       if (byControllers && move.went !== null) followMove(away, move.went, { host, byControllers })
       return
     case 'noted':
@@ -94,7 +88,7 @@ export function notedHost(node: string, runs: readonly ReportedByRun[]): string 
 export interface HomeSeen {
   readonly instance: Instance
   readonly records: readonly Migration[]
-  /** Nova's log of actions on it; null: not read, because {@link needsActions} says that nothing depends on it. */
+  /** Nova's log of actions on it; null: not read, because {@link needsActions} does not need it. */
   readonly actions: readonly InstanceAction[] | null
 }
 
@@ -105,31 +99,28 @@ export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSe
   return records.some(({ id, status, sourceHost }) => id > away.after && sourceHost === away.home && BEGINS.has(status))
 }
 
-/** Status of a migration before the instance shows it. */
+/** Before the instance shows its migration. */
 const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
-/** The destination of an instance, from the journal or, if its arrival was not observed, from Nova's records; null: no record of its move. */
+/** Its destination, by the journal or by Nova's records; null: no record of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }
   const own = lastThrough(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
   return own === null || own.destHost === null ? null : { ...away, to: own.destHost }
 }
 
-/** What Nova says about an instance that is not where our own move left it, or may be there by another move. */
+/** Nova contradicts our own move, or another move led there too. */
 export type MovedSince =
   | { readonly kind: 'elsewhere'; readonly host: string | null; readonly to: string }
   /** Nova has no record of our move. */
   | { readonly kind: 'no-record'; readonly from: string; readonly to: string }
-  /** It took that way more than once, and which move was ours is unknown. */
+  /** It went that way more than once, and nobody knows which move was ours. */
   | { readonly kind: 'more-than-once'; readonly from: string; readonly to: string }
   | { readonly kind: 'moved'; readonly from: string | null; readonly to: string | null }
-  /** An action without a migration placed it on a host: unshelve, evacuate. */
+  /** An unshelve or an evacuation, without a migration. */
   | { readonly kind: 'placed-anew'; readonly action: string; readonly at: string }
 
-/**
- * Whether somebody moved an instance since our own move, by Nova's records: it is on another host, a later migration succeeded, or it was rebuilt
- * on a host (unshelve, evacuate). Its owner's newer move wins.
- */
+/** Somebody moved it since our own move: another host, a later migration, or a rebuild. Its owner's newer move wins. */
 export function movedSince(away: LocatedAway, { instance, records, actions }: HomeSeen): MovedSince | null {
   const { from, to } = away
   if (instance.host !== to) return { kind: 'elsewhere', host: instance.host, to }
@@ -147,7 +138,7 @@ export function movedSince(away: LocatedAway, { instance, records, actions }: Ho
   return later === undefined ? null : { kind: 'placed-anew', action: later.action, at: later.startedAt }
 }
 
-/** Whether the action log must be read: a rebuild leaves no migration record, but changes the launch time. */
+/** A rebuild leaves no migration record, but changes the launch time. */
 export function needsActions(away: LocatedAway, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
   const own = ownRecord(away, records)
   if (own === null || instance.host !== away.to) return false
@@ -155,12 +146,12 @@ export function needsActions(away: LocatedAway, { instance, records }: Omit<Home
   return launchedAt === null || own.updatedAt === null || Date.parse(launchedAt) > Date.parse(own.updatedAt)
 }
 
-/** Our move's record: the first with the same hosts after the request. */
+/** The first with the same hosts after the request. */
 function ownRecord(away: LocatedAway, records: readonly Migration[]): Migration | null {
   return alikeRecords(away, records)[0] ?? null
 }
 
-/** Records with the same hosts since our request; if the time of the request is unknown, of all time. */
+/** Since our request; if its time is unknown, of all time. */
 function alikeRecords(away: LocatedAway, records: readonly Migration[]): readonly Migration[] {
   return records
     .filter(({ id, sourceHost, destHost, status }) => {
@@ -169,20 +160,19 @@ function alikeRecords(away: LocatedAway, records: readonly Migration[]): readonl
     .toSorted((a, b) => a.id - b.id)
 }
 
-/** The newest migration record that did not fail: the instance is at its destination, or on its way there. */
+/** The newest that did not fail: the instance is at its destination, or on its way. */
 function lastThrough(records: readonly Migration[]): Migration | null {
   return records
     .filter(({ status }) => !IN_VAIN.has(status))
     .reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
 }
 
-/** Final status of migrations that did not succeed. */
 const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
 
-/** Actions that place an instance on a host without a migration record, or with somebody else's. */
+/** They place an instance on a host without a migration record, or with somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])
 
-/** Why no instance can move to a host now: its nova-compute is down or disabled; null: it takes instances. */
+/** Null: it takes instances. */
 export function whyNoHost({ status, state }: Pick<ComputeService, 'status' | 'state'>): 'down' | 'disabled' | null {
   if (state === 'down') return 'down'
   return status === 'enabled' ? null : 'disabled'

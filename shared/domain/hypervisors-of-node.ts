@@ -4,15 +4,13 @@ import type { Hypervisor } from './openstack.ts'
 /** Nova counts each bare machine of Ironic as a hypervisor: one nova-compute has many, and no record is a leftover. */
 const BARE_METAL = 'ironic'
 
-/** The hypervisor records of a node. */
 export interface NodeHypervisors {
-  /** The records of its nova-compute. */
   readonly own: readonly Hypervisor[]
-  /** Records with one of its names under a nova-compute of another host: no service record shows them. */
+  /** Under a nova-compute of another host: no service record shows them. */
   readonly elsewhere: readonly Hypervisor[]
 }
 
-/** Every hypervisor record that matches a node. `host`: of its nova-compute; `others`: names of other nodes. */
+/** `host`: of its nova-compute; `others`: names of other nodes. */
 export function hypervisorsOf(
   names: readonly string[],
   host: string,
@@ -29,22 +27,19 @@ export function hypervisorsOf(
   }
 }
 
-/** Instances that a hypervisor counts and a list lacks: their ids, or only their number. */
+/** Counted by a hypervisor and missing from a list: their ids, or only their number. */
 interface Uncounted {
   readonly instances: number
   readonly ids: readonly string[]
 }
 
-/** Ids of instances by a hypervisor's record. `moved`: the part that is now on another host. */
+/** `moved`: those now on another host. */
 interface Held {
   readonly ids: readonly string[]
   readonly moved: ReadonlySet<string>
 }
 
-/**
- * Instances that the records of a host count beyond its list; null: none. nova-compute's own count is old where it is down, and it counts
- * nothing that a list with instances could be held against: it says something only beside an empty list.
- */
+/** What a host's records count beyond its list; null: nothing. Counts say something only beside an empty list, from a nova-compute that is up. */
 export function countedBeyond(
   own: readonly Pick<Hypervisor, 'state' | 'instances'>[],
   held: Held,

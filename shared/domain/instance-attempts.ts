@@ -21,7 +21,7 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** What a run announced before it requested a move or a stop. Null: an older journal does not say. */
+/** Announced before a move or a stop. Null: an older journal does not say. */
 export interface AskedMove {
   readonly at: string
   readonly how: 'live' | 'cold' | 'evacuate' | 'stop'
@@ -34,17 +34,17 @@ export interface AskedMove {
   readonly to: string | null
   readonly knownMigrationId: number | null
   readonly ramMib: number | null
-  /** For a stop: how many stop requests Nova had received for the instance before, from anyone. */
+  /** For a stop: how many stop requests Nova had received before, from anyone. */
   readonly stopsBefore: number | null
 }
 
-/** How an attempt ended. `why` empty: not given. */
+/** `why` empty: not given. */
 interface AttemptEnd {
   readonly kind: 'moved' | 'stopped' | 'failed' | 'given-up' | 'settled'
   readonly at: string
   readonly why: string
   readonly to: string | null
-  /** Why it no longer needs a move, if given as a code: deleted, or on another host. */
+  /** Why it no longer needs a move. */
   readonly became: 'deleted' | 'elsewhere' | null
 }
 
@@ -72,27 +72,26 @@ export interface InstanceAttempt {
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
-  /** The latest known progress of its copy (MigrationSlope); null: unknown. */
+  /** The latest progress of its copy (MigrationSlope); null: unknown. */
   readonly slope: string | null
-  /** The instance that Nova moves off the same host first; `id` null: an older journal has only its name. */
+  /** Nova moves this one off the host first; `id` null: an older journal has only its name. */
   readonly behind: { readonly id: string | null; readonly name: string } | null
-  /** The open question about it, while the others continue. */
+  /** Asked while the others continue. */
   readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
-  /** The latest note about it while it runs. */
   readonly note: string
   readonly end: AttemptEnd | null
 }
 
-/** Appends to a list: to a copy, or in place if no other code holds the list. */
+/** To a copy, or in place if no other code holds the list. */
 export type Append = <T>(list: readonly T[], more: T) => readonly T[]
 
-/** Appends in place, for a fold that created the list. */
+/** For a fold that created the list. */
 export const grow: Append = <T>(list: readonly T[], more: T) => {
   ;(list as T[]).push(more)
   return list
 }
 
-/** The attempts at an instance after one more fact; null: the fact is about no attempt. */
+/** Null: the fact is about no attempt. */
 export function attemptsAfter(
   attempts: readonly InstanceAttempt[],
   fact: RunFact,
@@ -133,7 +132,6 @@ function askedAttempt(fact: RunFact, last: InstanceAttempt | undefined): Instanc
   }
 }
 
-/** A new attempt, of which only the start is known. */
 function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttempt {
   return {
     ...{
@@ -208,7 +206,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
   }
 }
 
-/** Watcher's actions on an instance as one attempt; its actions on services are not migrations. */
+/** Watcher's actions on an instance are one attempt; its actions on services do not count. */
 function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): readonly InstanceAttempt[] | null {
   const type = factText(fact, 'type')
   if (type !== 'live-migrate' && type !== 'cold-migrate' && type !== 'stop') return null

@@ -47,7 +47,7 @@ export interface InstanceLook {
   readonly of: 'seen' | 'stopped' | 'started' | 'read'
   readonly host: string | null
   readonly status: string | null
-  /** Nova's number of its power state; null: not given. */
+  /** Nova's number; null: not given. */
   readonly power: number | null
 }
 
@@ -56,30 +56,27 @@ export interface InstanceHistory {
   readonly id: string
   readonly node: string
   readonly name: string | null
-  /** The planned effect before anything was done; null: not read. */
   readonly effect: InstanceEffect | null
   readonly effectHost: string | null
   readonly attempts: readonly InstanceAttempt[]
   readonly decision: ReportedDecision | null
   readonly reported: readonly RunFact[]
-  /** It was on the node before the run started to work there. */
+  /** It was on the node before the run worked there. */
   readonly isNoted: boolean
   readonly ran: boolean
   readonly looks: readonly InstanceLook[]
-  /** Observations from before the run's first action on it. */
+  /** From before the run's first action on it. */
   readonly earlierLooks: readonly InstanceLook[]
-  /** How long it was down because the run stopped it; `to` null: not seen running since. */
+  /** The run stopped it; `to` null: not seen running since. */
   readonly down: { readonly from: string; readonly to: string | null } | null
   /** Attempts since an operator last allowed more. */
   readonly attemptsSinceAnswer: number
-  /** An operator resumed the failed run, and no attempt followed: one more is allowed. */
+  /** An operator resumed the failed run: one more attempt is allowed. */
   readonly mayTryOnceMore: boolean
   readonly pending: AskedMove | null
-  /** Why the last failed attempt failed; null: none failed, or no reason was given. */
   readonly lastFailure: string | null
-  /** Its status before the run first moved it. */
   readonly statusBefore: string | null
-  /** When it last changed before a request that Nova accepted but never carried out. */
+  /** It last changed before a request that Nova accepted but never carried out. */
   readonly unseenSince: string | null
   readonly lastWord: 'moved' | 'decided' | 'asked' | null
 }
@@ -93,7 +90,7 @@ export function unknownInstance(id: string, node: string): InstanceHistory {
   }
 }
 
-/** The history of one instance from the facts of a run or a step. Facts about others count only if they allow all instances more attempts. */
+/** Facts about others count only if they allow all instances more attempts. */
 export function instanceHistory(facts: readonly RunFact[], subject: string): InstanceHistory {
   let instance = unknownInstance(instanceIdOf(subject), '')
   for (const fact of facts) {
@@ -103,7 +100,7 @@ export function instanceHistory(facts: readonly RunFact[], subject: string): Ins
   return instance
 }
 
-/** What allows new attempts: an operator's answer, a decision about the instance, or a change of what decides about it. */
+/** New attempts follow an operator's answer, a decision about the instance, or a change of what decides about it. */
 export function allowedAfter(instance: InstanceHistory, fact: RunFact): InstanceHistory {
   const renewed = (): InstanceHistory => ({ ...instance, attemptsSinceAnswer: 0 })
   switch (fact.fact) {
@@ -113,7 +110,7 @@ export function allowedAfter(instance: InstanceHistory, fact: RunFact): Instance
     case TRY_AGAIN:
       return renewed()
     case INSTANCE_DECIDED:
-      // A person who decides about an instance knows the earlier attempts; the plan's rule does not, but another way to move it starts a new count.
+      // The plan's rule knows no earlier attempts; only another way to move starts a new count.
       return fact.values.rule !== true || fact.values.choice === 'cold' ? renewed() : instance
     default:
       return instance
@@ -148,7 +145,7 @@ const EFFECT_FACTS: ReadonlySet<string> = new Set([
   WATCHER_ACTION,
 ])
 
-/** Adds an observation: to the run's work if that has started, else to what an earlier run left. */
+/** To the run's work if that has started, else to what an earlier run left. */
 export function lookedAt(instance: InstanceHistory, look: InstanceLook, append: Append): InstanceHistory {
   return isOfTheRun(instance)
     ? { ...instance, looks: append(instance.looks, look) }
@@ -188,7 +185,7 @@ function requestAfter(before: InstanceHistory, fact: RunFact): InstanceHistory {
   }
 }
 
-/** A repeated announcement of a request is not a new attempt. */
+/** A repeated announcement does not count as a new attempt. */
 function askedFor(before: InstanceHistory, fact: RunFact): InstanceHistory {
   const asked = askedMove(fact)
   if (asked.isAgain) return { ...before, pending: asked }

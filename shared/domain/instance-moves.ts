@@ -15,12 +15,9 @@ import {
 
 export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
-  /** A requested move failed or was unnecessary. An instance on an unknown host is different: only Nova can say where it is. */
+  /** The move failed or was unnecessary. (Only Nova can say where an instance on an unknown host is.) */
   | { readonly kind: 'in-vain' }
-  /**
-   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the journal does not say.
-   * `isHomeward`: the request named the host, as when it goes back home.
-   */
+  /** `after`: its newest migration in Nova at the request; 0: the journal does not say. `isHomeward`: the request named the host. */
   | {
       readonly kind: 'moved'
       readonly from: string
@@ -28,13 +25,13 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
       readonly after: number
       readonly isHomeward: boolean
     }
-  /** It was on this host before the run emptied the node. `isNamed`: false if an older journal has only its id. */
+  /** It was here before the run emptied the node. `isNamed` false: an older journal has only its id. */
   | { readonly kind: 'noted'; readonly host: string | null; readonly isNamed: boolean }
-  /** The run found it on a host. `went`: the move since it was recorded; null: it did not move. */
+  /** The run found it on a host. `went`: the move since it was recorded; null: none. */
   | { readonly kind: 'seen'; readonly went: Extract<InstanceMove, { kind: 'moved' }> | null }
 )
 
-/** What the next fact needs from earlier facts about an instance. */
+/** What the next fact needs from earlier ones about an instance. */
 export interface MovesSoFar {
   readonly asked: { readonly after: number; readonly isHomeward: boolean } | null
   readonly notedOn: string | null

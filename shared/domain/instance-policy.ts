@@ -1,16 +1,15 @@
 import { type MaintenanceAction, type TagNote, taggedAction } from './instance-tags.ts'
 
-/** Node annotation that says what happens to untagged instances of the host (domain.md A.5). */
+/** On a node: what happens to untagged instances of the host, and how often each live migration is tried (domain.md A.5). */
 export const HOST_MODE_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migration_mode'
-/** Node annotation with the number of live migration attempts (domain.md A.5). */
 export const ATTEMPTS_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migration_attempts'
 
-/** The migration modes of a host; `live` by default (domain.md A.5). */
+/** `live` by default (domain.md A.5). */
 export const HOST_MODES = ['live', 'manual', 'skip'] as const
 export type HostMode = (typeof HOST_MODES)[number]
 
 export interface InstancePolicyInput {
-  /** Value of {@link HOST_MODE_ANNOTATION}; null: the node does not have it. */
+  /** Null: the node has no {@link HOST_MODE_ANNOTATION}. */
   readonly hostMode: string | null
   readonly tags: readonly string[]
   /** Null: Nova did not say (2.69 partial results). */
@@ -33,12 +32,12 @@ type InstancePolicyCode =
   | 'instance-not-movable'
   | 'instance-unknown'
 
-/** The wish that decides: the owner's, by a tag, or the host's, by its mode; null: the host has no mode, and `live` applies. */
+/** The owner's wish, by a tag, or the host's, by its mode; null: the host has no mode, and `live` applies. */
 export type WishedBy =
   | { readonly by: 'tag' }
   | { readonly by: 'host-mode'; readonly mode: string | null; readonly isKnown: boolean }
 
-/** Why an instance is treated this way, with the values of the text (shared/words/instance-policies.ts). */
+/** Its text is made by shared/words/instance-policies.ts. */
 export type PolicyReason =
   | { readonly code: 'Moves' | 'StaysWithHost' | 'OwnerActs'; readonly wish: WishedBy }
   | { readonly code: 'NothingRuns'; readonly state: string }
@@ -62,10 +61,7 @@ export type PolicyNote =
   | { readonly code: 'SuspendedStays' | 'DownWhileItMoves' | 'StaysStopped' }
 
 export interface InstancePolicy {
-  /**
-   * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as requested. `notify`: waits for its owner. `ignore`: stays, because it
-   * does not run. `blocked`: cannot be decided or done now.
-   */
+  /** `poweroff`: goes down with the host, as requested. `notify`: waits for its owner. `ignore`: does not run. `blocked`: cannot be done now. */
   readonly action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
   readonly source: 'tag' | 'host-mode' | 'state'
   readonly because: PolicyReason
@@ -73,13 +69,13 @@ export interface InstancePolicy {
   readonly code: InstancePolicyCode
 }
 
-/** What a view shows for an instance: the effect of a maintenance, or that it already moves to another host. */
+/** The effect of a maintenance, or that it already moves. */
 export type ShownAction = InstancePolicy['action'] | 'migrating'
 
-/** Nova's tasks of a cold migration, or of a resize, which is one. */
+/** Also of a resize, which is one. */
 const COLD_MOVES: ReadonlySet<string> = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish'])
 
-/** An instance that migrates blocks a new plan, but nothing is wrong with it: a view shows that it moves. */
+/** An instance that migrates blocks a new plan, but nothing is wrong with it. */
 export function shownAction(
   action: InstancePolicy['action'],
   { status, taskState }: Pick<InstancePolicyInput, 'status' | 'taskState'>,
@@ -89,10 +85,10 @@ export function shownAction(
   return action === 'blocked' && isMigrating ? 'migrating' : action
 }
 
-/** States in which no instance runs, whatever Nova does with it (domain.md A.6: not blocking). */
+/** No instance runs in these states, whatever Nova does with it (domain.md A.6: not blocking). */
 const UNBORN_OR_GONE: ReadonlySet<string> = new Set(['building', 'deleted', 'soft-delete', 'soft_deleted'])
 
-/** States of instances that are off; Nova's versions and documents use both spellings (domain.md A.6: not blocking). */
+/** Instances that are off; Nova's versions and documents use both spellings (domain.md A.6: not blocking). */
 const AT_REST: ReadonlySet<string> = new Set([
   'stopped',
   'suspended',
@@ -101,7 +97,7 @@ const AT_REST: ReadonlySet<string> = new Set([
   'shelve_offloaded',
 ])
 
-/** Power states of instances that do not run (domain.md A.6: not blocking). */
+/** Instances that do not run (domain.md A.6: not blocking). */
 const POWER_AT_REST: ReadonlyMap<number, string> = new Map([
   [4, 'shut down'],
   [6, 'crashed'],
@@ -118,7 +114,7 @@ const STATUS_AT_REST: ReadonlySet<string> = new Set([
   'SOFT_DELETED',
 ])
 
-/** Whether Nova says that an instance does not run. For a machine that is off, this may be older than the outage. */
+/** Nova says that it does not run. For a machine that is off, this may be older than the outage. */
 export function isAtRest({
   status,
   powerState,
@@ -129,14 +125,10 @@ export function isAtRest({
   return STATUS_AT_REST.has(status) || (powerState != null && POWER_AT_REST.has(powerState))
 }
 
-/** The states from which Nova live-migrates (domain.md C.4, nova/compute/api.py live_migrate). */
+/** Nova live-migrates from these (domain.md C.4, nova/compute/api.py live_migrate). */
 const MOVABLE: ReadonlySet<string> = new Set(['active', 'paused'])
 
-/**
- * Decides what happens to an instance when its host goes into maintenance with scope `os` (domain.md A.5, A.6, C.4). Its state comes first, then
- * its owner's tag, then the host's mode. Stricter than Rockoon in one rule: Lockkeeper waits while Nova works on an instance (any task state), even
- * if it is off, because a half-done move does not survive a reboot.
- */
+/** By the instance's state, its owner's tag, then the host's mode (domain.md A.5, A.6, C.4). Unlike Rockoon, it waits for any task of Nova. */
 export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
   const wish = wishOf(input)
   const state = byState(input, wish)
@@ -189,7 +181,7 @@ function wishOf(input: InstancePolicyInput): WantedAction {
   }
 }
 
-/** The decision by state alone; null: the wish of the owner or the host decides. */
+/** Null: the wish of the owner or the host decides. */
 function byState(input: InstancePolicyInput, wish: WantedAction): Decision | null {
   const { vmState, taskState, status } = input
   if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest({ code: 'NothingRuns', state: vmState })
@@ -227,17 +219,17 @@ function blocked(code: InstancePolicyCode, because: PolicyReason): Decision {
   return { action: 'blocked', code, because }
 }
 
-/** Maximum number of attempts for one instance: the limit of the settings (shared/domain/cluster.ts). */
+/** The limit of the settings (shared/domain/cluster.ts). */
 const MOST_ATTEMPTS = 20
 
-/** A value of a node's annotation that does not apply as written; `used` applies instead. */
+/** An annotation that does not apply as written; `used` applies instead. */
 export type AttemptsNote = {
   readonly code: 'AttemptsNotANumber' | 'TooManyAttempts'
   readonly asked: string
   readonly used: number
 }
 
-/** How often an instance's live migration is tried: the node's annotation, else the setting (domain.md A.5; default 3). */
+/** By the node's annotation, else the setting (domain.md A.5; default 3). */
 export function migrationAttempts(
   annotation: string | null,
   fallback: number,

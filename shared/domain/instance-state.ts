@@ -2,9 +2,7 @@ import { leavesItThere } from './instance-choice.ts'
 import type { InstanceHistory } from './instance-history.ts'
 
 /**
- * The state of an instance in a run. `untouched`: no action yet. `running`: it moves or stops now. `again`: the last attempt failed, and another
- * follows. `given-up`: none follows. `left`: a decision keeps it here. `settled`: it no longer needs a move. `started`: the run stopped it, and it
- * runs again.
+ * `again`: the last attempt failed, and another follows. `given-up`: none follows. `left`: a decision keeps it here. `settled`: no move is needed.
  */
 export type InstanceState =
   | 'untouched'
@@ -17,7 +15,7 @@ export type InstanceState =
   | 'again'
   | 'given-up'
 
-/** The state of an instance; every list, count and report uses this function. */
+/** Every list, count and report uses this function. */
 export function stateOf(instance: InstanceHistory): InstanceState {
   const last = instance.attempts.at(-1)
   if (last === undefined)
@@ -38,19 +36,19 @@ export function stateOf(instance: InstanceHistory): InstanceState {
   }
 }
 
-/** The host to which an instance moved; null: it did not move, or its host is unknown. */
+/** Null: it did not move, or its host is unknown. */
 export function wentTo(instance: InstanceHistory): string | null {
   return instance.attempts.at(-1)?.end?.to ?? seenElsewhere(instance)
 }
 
-/** The host on which the run saw an instance that controllers or its owner moved; null: not seen on another host. */
+/** Where the run saw an instance that controllers or its owner moved; null: not on another host. */
 function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
   if (attempts.length > 0 || effectHost === null) return null
   const host = looks.at(-1)?.host ?? null
   return host === effectHost ? null : host
 }
 
-/** Whether the last decision keeps an instance on its host and it did not move since: it goes down with that host. */
+/** A decision keeps it on its host, and it did not move since: it goes down with that host. */
 export function isLeftHere({ decision, lastWord }: Pick<InstanceHistory, 'decision' | 'lastWord'>): boolean {
   return decision?.choice != null && leavesItThere(decision.choice) && lastWord !== 'moved'
 }
@@ -60,22 +58,22 @@ export function isOutOfTheWay(state: InstanceState): boolean {
 }
 
 export interface MovesTally {
-  /** All finished instances, including those that need no action: the value of progress bars. */
+  /** All finished instances, also those that need no action: the value of progress bars. */
   readonly done: number
-  /** All instances that were planned or asked to leave or stop. */
+  /** All that were planned or asked to leave or stop. */
   readonly total: number
-  /** The part of {@link total} that had to stop on the host; the others had to move. */
+  /** The part of {@link total} that had to stop on the host. */
   readonly toStop: number
   readonly moved: number
   readonly stopped: number
   readonly started: number
   readonly settled: number
   readonly left: number
-  /** Given up: all attempts failed. */
+  /** All attempts failed. */
   readonly failed: number
 }
 
-/** Whether the plan makes an instance leave or stop; every count of planned instances uses this. */
+/** Every count of planned instances uses this. */
 function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   switch (effect?.action) {
     case 'live_migrate':
@@ -88,7 +86,7 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   }
 }
 
-/** The instances that count for a run: planned or asked to leave or stop, left here by a person, or moved off its node by others. */
+/** Planned or asked to leave or stop, left here by a person, or moved off the node by others. */
 export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
   return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }

@@ -1,21 +1,21 @@
-/** What an instance's owner may request for a maintenance of its host (domain.md A.6). */
+/** What an instance's owner may request (domain.md A.6). */
 export const MAINTENANCE_ACTIONS = ['poweroff', 'live_migrate', 'notify'] as const
 export type MaintenanceAction = (typeof MAINTENANCE_ACTIONS)[number]
 
-/** Prefix of the owner's tag (domain.md A.6; MOSK 25.1+). */
+/** The beginning of the owner's tag (domain.md A.6; MOSK 25.1+). */
 export const ACTION_TAG_PREFIX = 'openstack.lcm.mirantis.com:maintenance_action='
 
 export type TagNote =
   | { readonly code: 'UnknownTag'; readonly value: string }
   | { readonly code: 'SeveralTags'; readonly actions: readonly MaintenanceAction[] }
 
-/** The action requested by an instance's tags, if one applies; `notes` lists problems. */
+/** Null: no single tag applies; `notes`: why. */
 interface TaggedAction {
   readonly action: MaintenanceAction | null
   readonly notes: readonly TagNote[]
 }
 
-/** From the least to the most harmful if applied by mistake: `notify` waits, `live_migrate` moves, `poweroff` stops. */
+/** From the least to the most harmful if applied by mistake. */
 const FROM_HARMLESS: readonly MaintenanceAction[] = ['notify', 'live_migrate', 'poweroff']
 
 export function markedActions(tags: readonly string[]): MaintenanceAction[] {
@@ -26,12 +26,7 @@ export function tagOf(action: MaintenanceAction): string {
   return `${ACTION_TAG_PREFIX}${action}`
 }
 
-/**
- * The tag changes after which an instance has exactly the wanted known tags; foreign tags and unknown values stay. Tags are written one by one, and
- * the process may die after any of them, so order matters: additions come first, because several known tags count as no tag (the host's default
- * decides, with a warning), while removing first could leave a single unwanted one. Where a single tag is unavoidable on the way, it is the least
- * harmful: added first, removed last.
- */
+/** Tags are written one by one, and the process may die between: additions come first, because several known tags count as none. */
 export function markDifference(
   tags: readonly string[],
   wanted: readonly MaintenanceAction[],
@@ -45,7 +40,7 @@ export function markDifference(
   }
 }
 
-/** Reads the owner's wish: exactly one known tag applies, several do not (domain.md A.6, Rockoon compute_get_server_maintenance_action). */
+/** Exactly one known tag applies, several do not (domain.md A.6, Rockoon compute_get_server_maintenance_action). */
 export function taggedAction(tags: readonly string[]): TaggedAction {
   const values = tags.filter(tag => tag.startsWith(ACTION_TAG_PREFIX)).map(tag => tag.slice(ACTION_TAG_PREFIX.length))
   const known = MAINTENANCE_ACTIONS.filter(action => values.includes(action))

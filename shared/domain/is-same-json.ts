@@ -1,7 +1,4 @@
-/**
- * Whether two values are the same as JSON. The order of fields does not matter, a field that is undefined is missing, and an item of a list that is
- * undefined is null.
- */
+/** The same as JSON: the order of fields does not matter, an undefined field is missing, an undefined item of a list is null. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -30,7 +27,7 @@ function isSameFields(one: Fields, other: Fields): boolean {
   return true
 }
 
-/** The value of an own field: objects inherit some, such as `constructor`. */
+/** Objects inherit some, such as `constructor`. */
 function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 export const EntrySource = z.enum(['run-event', 'window-event', 'edit', 'observation', 'signal'])
 export type EntrySource = z.infer<typeof EntrySource>
 
-/** One entry of the journal exactly as stored; its digest covers these fields. */
+/** Exactly as stored; its digest covers these fields. */
 export const JournalEntry = z.strictObject({
   source: EntrySource,
   sourceSeq: z.number().int(),
-  /** Its subject: the run, the window, `cluster/node` or `cluster/update`; for a signal the run, or empty. */
+  /** The run, the window, `cluster/node` or `cluster/update`; for a signal the run, or empty. */
   key: z.string(),
   at: z.string(),
   /** JSON, exactly as stored. */
@@ -15,10 +15,7 @@ export const JournalEntry = z.strictObject({
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 
-/**
- * A link of the hash chain over all journal entries in the order of writing (docs/decisions/0021). `digest`: SHA-256 over {@link digestText} of the
- * entry. `hash`: SHA-256 over {@link linkText}. Both in hexadecimal.
- */
+/** A link of the hash chain (docs/decisions/0021): SHA-256 in hexadecimal over {@link digestText}, and over {@link linkText}. */
 export const ChainLink = z.strictObject({
   seq: z.number().int(),
   source: EntrySource,
@@ -28,11 +25,11 @@ export const ChainLink = z.strictObject({
 })
 export type ChainLink = z.infer<typeof ChainLink>
 
-/** A position in the chain that identifies a journal: its hash covers everything before it. */
+/** Its hash covers everything before it, so it identifies a journal. */
 export const ChainHead = ChainLink.pick({ seq: true, hash: true })
 export type ChainHead = z.infer<typeof ChainHead>
 
-/** The hash before the first link of a journal. */
+/** Before the first link of a journal. */
 export const CHAIN_BEGIN = '0'.repeat(64)
 
 /** The input of an entry's digest (UTF-8). */
@@ -45,13 +42,12 @@ export function linkText(before: string, link: Pick<ChainLink, 'seq' | 'digest'>
   return `${before}\n${link.seq}\n${link.digest}`
 }
 
-/** The part of the chain that a report relies on: every link in it, including entries outside the report (their digests reveal nothing). */
+/** The links that a report relies on, also of entries outside the report, whose digests reveal nothing. */
 export const ChainRange = z.strictObject({
   algorithm: z.literal('sha256'),
-  /** The hash before the first link. */
+  /** Before the first link. */
   before: z.string(),
   links: z.array(ChainLink),
-  /** The hash of the last link: the value to write down in another place. */
   after: z.string(),
 })
 export type ChainRange = z.infer<typeof ChainRange>
@@ -60,7 +56,6 @@ export const ChainVerdict = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('holds'), links: z.number().int(), head: z.string() }),
   z.strictObject({
     kind: z.literal('broken'),
-    /** The first broken link. */
     seq: z.number().int(),
     source: EntrySource,
     sourceSeq: z.number().int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Only values that survive JSON cross a process boundary or enter the journal (style G10). */
+/** Only these values cross a process boundary or enter the journal (style G10). */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>
@@ -8,14 +8,23 @@ export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>
 /** No server nests its answers this deeply; a deeper one would overflow the stack of its reader. */
 const DEEPEST = 200
 
-/** Parses JSON from a server. Throws a SyntaxError if it is invalid or nested too deeply. */
+/** Throws a SyntaxError if a server's JSON is invalid or nested too deeply. */
 export function jsonIn(text: string): unknown {
-  // Most answers have fewer brackets than the limit and are not scanned character by character.
+  // Most answers have fewer brackets and need no scan.
   if (openings(text) > DEEPEST) refuseTooDeep(text)
   return JSON.parse(text)
 }
 
-/** Parses JSON that was written earlier, or by another program; undefined if invalid. */
+/** Parses JSON from a server; undefined if it is invalid or nested too deeply. */
+export function serverJsonOf(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON written earlier, or by another program; undefined: invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -24,7 +33,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Counts opening brackets, including those within strings; stops above the limit. */
+/** Also those within strings; stops above the limit. */
 function openings(text: string): number {
   let count = 0
   for (const bracket of ['{', '[']) {

@@ -1,7 +1,4 @@
-/**
- * Whether labels match a selector in kubectl's notation, with equality and presence: `app=rook-ceph-tools`, `tier==control,!spare`. An empty
- * selector matches nothing: an empty setting must not choose every pod.
- */
+/** kubectl's notation, with equality and presence: `app=rook-ceph-tools`, `tier==control,!spare`. An empty selector matches nothing. */
 export function fitsSelector(labels: Readonly<Record<string, string>>, selector: string): boolean {
   const terms = selector
     .split(',')

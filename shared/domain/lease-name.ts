@@ -1,22 +1,22 @@
 import { textSum } from './text-sum.ts'
 
-/** The name of one of our Leases in the cluster's lease namespace. It keeps two consoles apart, so it is the same in every version. */
+/** Keeps two consoles apart, so it is the same in every version. */
 export type LeaseName = string & { readonly isLeaseName: true }
 
 const NODE_LEASE = 'lockkeeper-node-'
 
-/** The Lease of a node, or of a machine outside of Kubernetes: one run at a time works on it. */
+/** For a node, or a machine outside of Kubernetes: one run at a time works on it. */
 export function nodeLease(node: string): LeaseName {
   return `${NODE_LEASE}${node}` as LeaseName
 }
 
-/** The Lease for work on many nodes of a cluster: an update or a rolling maintenance. */
+/** For work on many nodes of a cluster. */
 export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 
-/** The Lease for running our controllers on a cluster. */
+/** For running our controllers on a cluster. */
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
-/** The Lease of the runner for a cloud; null: for objects without a cloud. Names that are not lowercase get a checksum. */
+/** Null: for objects without a cloud. Names that are not lowercase get a checksum. */
 export function runnerLease(cloud: string | null): LeaseName {
   if (cloud === null) return 'lockkeeper-runner' as LeaseName
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(cloud)) return `lockkeeper-runner-${cloud}` as LeaseName
@@ -27,13 +27,13 @@ export function runnerLease(cloud: string | null): LeaseName {
   return `lockkeeper-runner-${plain}-${textSum(cloud).toString(16)}` as LeaseName
 }
 
-/** The Lease of a MaintenanceCampaign's driver. Campaign names are valid in Kubernetes; a long one is cut and gets a checksum. */
+/** Campaign names are valid in Kubernetes; a long one is cut and gets a checksum. */
 export function campaignLease(campaign: string): LeaseName {
   const plain = campaign.length <= 200 ? campaign : `${campaign.slice(0, 200)}${textSum(campaign).toString(16)}`
   return `lockkeeper-campaign-${plain}` as LeaseName
 }
 
-/** The node of a Lease, or null for a Lease of the whole cluster. Undefined: not ours. */
+/** Null: a Lease of the whole cluster. Undefined: not ours. */
 export function nodeOfLease(name: string): string | null | undefined {
   if (name.startsWith(NODE_LEASE)) return name.slice(NODE_LEASE.length)
   return name === UPDATE_LEASE || name === CONTROLLERS_LEASE ? null : undefined

@@ -9,7 +9,6 @@ export interface LockProgress {
   readonly name: string
   readonly controller: string
   readonly state: LockState
-  /** Its controller's message. */
   readonly message: string
   readonly kind: LockMessage['kind']
   readonly isSilent: boolean

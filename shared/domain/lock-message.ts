@@ -1,18 +1,14 @@
-/**
- * The content of a lock's `errorMessage`. `progress`: the controller works. `blocked`: it waits for a person, or for another node. `trouble`: an
- * attempt failed; controllers try again.
- */
+/** What a lock's `errorMessage` says. `progress`: it works. `blocked`: it waits for a person or another node. `trouble`: it tries again. */
 export interface LockMessage {
-  /** When its controller wrote it, as ISO; null: it does not say. */
+  /** ISO; null: its controller does not say when. */
   readonly at: string | null
-  /** Without the leading time. */
   readonly text: string
   readonly kind: 'none' | 'progress' | 'blocked' | 'trouble'
-  /** Instances it names, each once, in order. */
+  /** Each once, in order. */
   readonly instanceIds: readonly string[]
 }
 
-/** `2025-06-01 10:11:12.123456 Starting migration for …`: Python's format for a UTC time, with or without a zone. */
+/** `2025-06-01 10:11:12.123456 Starting migration for …`: Python's UTC time, with or without a zone. */
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?:\s+|$)/
 /** Empty lists of owners and of unset actions (docs/domain.md A.6): no owner needs a message. */
 export const NOBODY_NOTIFIED =
@@ -37,7 +33,7 @@ const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' |
   [/^Can ?not /, 'trouble'],
 ]
 
-/** Guesses the kind of a controller's unpublished text from its words. */
+/** For a controller whose texts are not published. */
 const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
   [/\b(blocked|blocks|blocking|refus\w+|must|needs?|requires?|not allowed|operator|manual\w*)\b/i, 'blocked'],
   [/\b(errors?|fail\w*|timed? ?out|can ?not|could not|unable|denied|exception|unreachable)\b/i, 'trouble'],
@@ -48,7 +44,7 @@ const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked'
 export const STILL_PRESENT = 'Some servers are still present on the host'
 export const NOTIFY_OWNERS = `${STILL_PRESENT}. Notify owners of the following server: `
 
-/** Ids of the instances that stay, according to a text; empty if it says something else. The text after the list may repeat them or name others. */
+/** Ids of the instances that stay; the text after the list may repeat them or name others. */
 export function instancesLeftBy(text: string): readonly string[] {
   const start = [NOTIFY_OWNERS, `${STILL_PRESENT}: `].find(words => text.startsWith(words))
   if (start === undefined) return []
@@ -56,7 +52,7 @@ export function instancesLeftBy(text: string): readonly string[] {
   return [...new Set(list.match(INSTANCE) ?? [])]
 }
 
-/** Parses a lock's `errorMessage`, which carries progress, blockers and errors alike (docs/domain.md A.2). */
+/** It carries progress, blockers and errors alike (docs/domain.md A.2). */
 export function parseLockMessage(errorMessage: string): LockMessage {
   const whole = errorMessage.trim()
   const time = TIME.exec(whole)
@@ -69,13 +65,12 @@ export function parseLockMessage(errorMessage: string): LockMessage {
   }
 }
 
-/** Whether a lock waits for something that it names: a person, another node, or a service that must come up. */
+/** It names what it waits for: a person, another node, or a service that must come up. */
 export function saysWait({ kind, text }: Pick<LockMessage, 'kind' | 'text'>): boolean {
   return kind === 'blocked' || kind === 'trouble' || /^Wait/.test(text)
 }
 
 function timeOf([, day = '', time = '', fraction = '', zone = 'Z']: RegExpExecArray): string | null {
-  // JavaScript dates have milliseconds; Python writes microseconds.
   const at = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone}`)
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
@@ -88,6 +83,6 @@ function kindOf(text: string): LockMessage['kind'] {
   for (const [pattern, kind] of [...KNOWN, ...GUESSED]) {
     if (pattern.test(text)) return kind
   }
-  // A lock with an unknown message counts as waiting.
+  // An unknown message counts as waiting.
   return 'blocked'
 }

@@ -3,20 +3,19 @@ import type { NodeWorkloadLock } from './maintenance-api.ts'
 import { assertNever } from './must.ts'
 
 /**
- * State of a lock in a maintenance, for people. `idle`: no request. `asked`: its controller has not started. `preparing`, `blocked`, `trouble`: in
- * progress, waiting, failing. `released`: this lock allows the work. `returning`: its controller brings the node or cluster back. `unknown`: the
- * object does not say.
+ * `asked`: not started yet. `preparing`, `blocked`, `trouble`: at work, waiting, failing. `released`: the work may begin. `returning`: on the way
+ * back.
  */
 export interface LockStatus {
   readonly kind: 'idle' | 'asked' | 'preparing' | 'blocked' | 'trouble' | 'released' | 'returning' | 'unknown'
   readonly code: LockStatusCode
   /** Its controller's message, or the problem of a lock without a state; may be empty. */
   readonly says: string
-  /** Its controller's progress; null: it does not say. */
+  /** Null: its controller does not say. */
   readonly progress: LockFields['progress']
 }
 
-/** Why a lock has its kind. `GaveUp` and `TriedAgain` are both trouble; in `Begun` the controller gives no details yet. */
+/** `GaveUp` and `TriedAgain` are both trouble; in `Begun` the controller gives no details yet. */
 export type LockStatusCode =
   | 'StateNotKnown'
   | 'GaveUp'
@@ -29,10 +28,9 @@ export type LockStatusCode =
   | 'Waits'
   | 'TriedAgain'
 
-/** The fields that decide the status of a lock; locks of nodes and of the cluster have them. */
 export type LockFields = Pick<NodeWorkloadLock, 'state' | 'errorMessage' | 'innerState' | 'progress' | 'faults'>
 
-/** The status of a lock under its request; null: its node or cluster has no request. */
+/** Null: its node or cluster has no request. */
 export function lockStatus(lock: LockFields, request: { readonly deletingSince: string | null } | null): LockStatus {
   const { progress } = lock
   const said = { says: parseLockMessage(lock.errorMessage).text, progress }
@@ -60,7 +58,7 @@ function activeLockStatus(
   request: { readonly deletingSince: string | null } | null,
 ): Pick<LockStatus, 'kind' | 'code'> {
   const hasBegun = innerState === 'active'
-  // Rockoon writes `state: active` last on the way back, so a started lock without a request is still returning (docs/domain.md A.3).
+  // Rockoon writes `state: active` last on the way back: a started lock without a request still returns (docs/domain.md A.3).
   if (request === null || request.deletingSince !== null) {
     return hasBegun ? { kind: 'returning', code: 'TakenBack' } : { kind: 'idle', code: 'Idle' }
   }

@@ -3,13 +3,13 @@ interface NamedNode {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** A name up to its first dot: an FQDN without its domain. */
+/** An FQDN without its domain. */
 export function firstLabel(name: string): string {
   const dot = name.indexOf('.')
   return dot < 0 ? name : name.slice(0, dot)
 }
 
-/** Whether two names mean one machine: equal, one the FQDN of the other, or other domains. `cmp-1` is not `cmp-10`. */
+/** Equal, one the FQDN of the other, or other domains. `cmp-1` is not `cmp-10`. */
 export function isSameMachine(one: string, other: string): boolean {
   return firstLabel(one) === firstLabel(other)
 }
@@ -19,12 +19,12 @@ export function namesOfNode({ name, labels }: NamedNode): readonly string[] {
   return hostname === undefined || hostname === name ? [name] : [name, hostname]
 }
 
-/** Names that certainly mean a machine: each given name with and without its domain. */
+/** Certain names of a machine: each given one with and without its domain. */
 export function exactNames(names: readonly string[]): readonly string[] {
   return names.flatMap(name => [name, firstLabel(name)])
 }
 
-/** Every record that matches one of these names, except records with the exact name of another machine. */
+/** Without records that have exactly the name of another machine. */
 export function recordsOf<Named>(
   names: readonly string[],
   records: readonly Named[],
@@ -39,7 +39,7 @@ export function recordsOf<Named>(
   })
 }
 
-/** The only record with exactly these names, else the only one that matches them; null: no such record. */
+/** The only record with exactly these names, else the only one that matches; null: no such record. */
 export function recordNamed<Named>(
   names: readonly string[],
   records: readonly Named[],
@@ -54,10 +54,10 @@ export type Claims<Named> =
   | { readonly kind: 'none' }
   /** `leftovers`: its other records, which no longer report. */
   | { readonly kind: 'one'; readonly record: Named; readonly leftovers: readonly Named[] }
-  /** Several report, or several exist and none reports: which one counts is unknown. */
+  /** Several report, or several exist and none reports: nobody knows which counts. */
   | { readonly kind: 'several'; readonly records: readonly Named[] }
 
-/** One live record counts, and the dead ones are leftovers; with several live ones, or only several dead ones, no record counts. */
+/** One live record counts, and dead ones are leftovers; of several live, or only several dead ones, none counts. */
 export function claimsOf<Named>(records: readonly Named[], isAlive: (each: Named) => boolean): Claims<Named> {
   const live = records.filter(isAlive)
   const [record] = live.length > 0 ? live : records

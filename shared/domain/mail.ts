@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CODED } from './coded.ts'
 
-/** One plain mail address, without characters that could end a header, start another or need quoting. */
+/** Without characters that could end a header, start another or need quoting. */
 export const MailAddress = z
   .string()
   .max(254)
@@ -10,18 +10,18 @@ export const MailAddress = z
     'an address such as ops@example.com',
   )
 
-/** A mail with its headers. Addresses are as in {@link MailAddress}. */
+/** Addresses are as in {@link MailAddress}. */
 export interface Mail {
   readonly from: string | null
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly at: string
-  /** Unique; null: a draft that is not sent from here. */
+  /** Null: a draft that is not sent from here. */
   readonly id: string | null
 }
 
-/** How this console sends mail. The password is stored separately. */
+/** The password is stored separately. */
 export const MailSettings = z.strictObject({
   host: z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, 'a host name or address'),
   port: z.number().int().min(1).max(65_535),
@@ -29,12 +29,11 @@ export const MailSettings = z.strictObject({
   security: z.enum(['tls', 'starttls', 'plain']),
   user: z.string().min(1).max(200).nullable(),
   from: MailAddress,
-  /** Absolute path of the file with the addresses of projects; null: there is none, and no owner gets mail. */
+  /** A file with the addresses of projects; null: no owner gets mail. */
   addresses: z.string().nullable(),
 })
 export type MailSettings = z.infer<typeof MailSettings>
 
-/** Invalid settings: mail would go to another machine as plain text. */
 interface NotMailed {
   readonly code: 'MailNotEncrypted'
   readonly host: string
@@ -63,13 +62,13 @@ export type OwnerMessage = z.infer<typeof OwnerMessage>
 
 export const OwnerMessages = z.strictObject({
   messages: z.array(OwnerMessage),
-  /** Digest of all messages: the send request repeats it, so that only the shown messages are sent. */
+  /** The send request repeats it, so that only the shown messages are sent. */
   digest: z.string(),
   unreachable: z.array(z.string()),
 })
 export type OwnerMessages = z.infer<typeof OwnerMessages>
 
-/** The result of a message. `unknown`: the connection broke when the server may already have accepted it. */
+/** `unknown`: the connection broke when the server may already have accepted it. */
 export const SendOutcome = z.enum(['sent', 'failed', 'unknown'])
 export type SendOutcome = z.infer<typeof SendOutcome>
 

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { jsonOf } from './json.ts'
 
-/** API group and version of the node maintenance API (seed 001; domain.md A.1). */
+/** The node maintenance API (seed 001; domain.md A.1). */
 export const MAINTENANCE_GROUP = 'lcm.mirantis.com'
 export const MAINTENANCE_VERSION = 'v1alpha1'
 
-/** Annotations that name the author of a request; specs cannot contain them, because the schemas prune unknown fields (domain.md A.1). */
+/** They name the author of a request: the schemas prune unknown fields of specs (domain.md A.1). */
 export const REQUEST_RUN_ANNOTATION = 'lockkeeper.dev/run'
 export const REQUEST_OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
 export const REQUEST_REASON_ANNOTATION = 'lockkeeper.dev/reason'
 
-/** On a lock: our own controllers created it. Other controllers use the same lock names (Rockoon: `openstack-<node>`). */
+/** On a lock that our own controllers made. Other controllers use the same lock names (Rockoon: `openstack-<node>`). */
 export const MADE_BY_ANNOTATION = 'lockkeeper.dev/made-by'
 
 /** On a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
 export const INNER_STATE_ANNOTATION = 'inner_state'
-/** On a node's lock: the node when the lock was created, as JSON (domain.md A.2). */
+/** On a node's lock: the node as it was then, as JSON (domain.md A.2). */
 export const ORIGINAL_NODE_ANNOTATION = 'openstack.lcm.mirantis.com/original-node'
 
-/** The reason with which the OpenStack Controller disables services, and the only one that it enables again (domain.md A.2). */
+/** The only reason that the OpenStack Controller enables again (domain.md A.2). */
 export const ROCKOON_DISABLED_REASON = 'OSDPL: Node is under maintenance'
 
-/** The six kinds of the node maintenance API; all are cluster-scoped. */
+/** All are cluster-scoped. */
 export const MaintenanceKind = z.enum([
   'ClusterMaintenanceRequest',
   'NodeMaintenanceRequest',
@@ -32,11 +32,11 @@ export const MaintenanceKind = z.enum([
 ])
 export type MaintenanceKind = z.infer<typeof MaintenanceKind>
 
-/** The application controllers that Lockkeeper can replace. A cluster may have locks of others. */
+/** Lockkeeper can replace these controllers. A cluster may have locks of others. */
 export const ControllerName = z.enum(['openstack', 'ceph', 'tungstenfabric', 'stacklight'])
 export type ControllerName = z.infer<typeof ControllerName>
 
-/** The side that answers requests for a controller name: the `cluster`, Lockkeeper's own controllers (`console`), or `none`. */
+/** The `cluster` answers requests for a controller name, or Lockkeeper's own controllers do (`console`), or nobody. */
 export const ControllerChoice = z.enum(['cluster', 'console', 'none'])
 export type ControllerChoice = z.infer<typeof ControllerChoice>
 
@@ -47,29 +47,27 @@ export const MaintenanceApiSettings = z.strictObject({
     tungstenfabric: ControllerChoice,
     stacklight: ControllerChoice,
   }),
-  /** Compute nodes inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX}. Controllers: always one. */
+  /** Compute nodes inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX}. */
   computeMax: z.number().int().min(1).max(500).nullable(),
-  /** How many gateway nodes may be inactive at a time (nwl_parallel_max_gateway). */
+  /** Gateway nodes inactive at a time (nwl_parallel_max_gateway). */
   gatewayMax: z.number().int().min(1).max(100),
-  /** `any`: a role at its limit holds back every node, as in Rockoon (domain.md A.4). `own`: only nodes with that role. */
+  /** `any`: a role at its limit holds back every node, as in Rockoon (domain.md A.4). `own`: only nodes of that role. */
   roleLimits: z.enum(['any', 'own']),
-  /** A compute node of another availability zone waits until the first zone is done (respect_nova_az). */
+  /** A compute node of another zone waits until the first zone is done (respect_nova_az). */
   respectZone: z.boolean(),
-  /** Release that our own controllers announce on their locks; null: any release is accepted. */
+  /** That our own controllers announce on their locks; null: any release is accepted. */
   release: z.string().nullable(),
   /** After this time without change, a lock becomes a question to the operator. */
   blockedAfterMs: z.number().int().positive(),
-  /** Namespace and labels of Ceph's toolbox pod (Rook). */
   cephNamespace: z.string().min(1),
   cephToolbox: z.string().min(1),
-  /** Namespace and labels of Tungsten Fabric's vRouter pods. */
   tungstenFabricNamespace: z.string().min(1),
   vrouterPods: z.string().min(1),
   stacklightNamespace: z.string().min(1),
 })
 export type MaintenanceApiSettings = z.infer<typeof MaintenanceApiSettings>
 
-/** The default: with one controller, one gateway and `roleLimits: any`, only one NodeWorkloadLock is inactive at a time (seed 000). */
+/** With one controller, one gateway and `roleLimits: any`: one inactive NodeWorkloadLock at a time (seed 000). */
 export const SEED_COMPUTE_MAX = 1
 
 export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
@@ -89,7 +87,7 @@ export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
 
 const Kept = z.looseObject({ controllers: z.looseObject({}) })
 
-/** Settings of an earlier version, with defaults for later fields: no StackLight. */
+/** Settings of an earlier version lack StackLight. */
 export function withLaterSettings(kept: unknown): unknown {
   if (kept === undefined) return DEFAULT_MAINTENANCE_API
   const known = Kept.safeParse(kept)
@@ -102,11 +100,11 @@ export function withLaterSettings(kept: unknown): unknown {
   }
 }
 
-/** An author of an object: the field manager's name, and its last change, by the API server's clock. */
+/** A field manager, and its last change by the API server's clock. */
 export const ObjectWriter = z.strictObject({
   manager: z.string(),
   at: z.string(),
-  /** The part it wrote, such as `status`; null: the object itself. */
+  /** Such as `status`; null: the object itself. */
   subresource: z.string().nullable(),
 })
 export type ObjectWriter = z.infer<typeof ObjectWriter>
@@ -116,17 +114,17 @@ const head = {
   name: z.string(),
   resourceVersion: z.string(),
   createdAt: z.string(),
-  /** Terminating since; controllers' finalizers keep it until the node is back. */
+  /** Controllers' finalizers keep it until the node is back. */
   deletingSince: z.string().nullable(),
   finalizers: z.array(z.string()),
   annotations: z.record(z.string(), z.string()),
-  /** Its authors (managedFields), the latest first; empty: the server keeps none. */
+  /** managedFields, the latest first; empty: the server keeps none. */
   writers: z.array(ObjectWriter),
-  /** Problems of the object, in words (unknown state, missing spec); such an object is shown, never hidden. */
+  /** Unknown state, missing spec: such an object is shown, never hidden. */
   faults: z.array(z.string()),
 }
 
-/** State of a workload lock; `unknown`: any other state, or none. */
+/** `unknown`: any other state, or none. */
 export const LockState = z.enum(['active', 'inactive', 'failed', 'unknown'])
 export type LockState = z.infer<typeof LockState>
 
@@ -135,23 +133,20 @@ const Scope = z.enum(['drain', 'os']).nullable()
 
 const lock = {
   ...head,
-  /** spec.controllerName identifies a lock, never its name. */
+  /** It identifies a lock, whose name never does. */
   controller: z.string(),
   state: LockState,
-  /** False: its status was never written, and its state is the default; absent: it has a state. */
+  /** False: its status was never written; absent: it has a state. */
   stateGiven: z.boolean().optional(),
   release: z.string().nullable(),
-  /** Status text, which carries progress, blockers and errors alike: see `parseLockMessage`. */
   errorMessage: z.string(),
   innerState: z.enum(['active', 'inactive']).nullable(),
   progress: z.strictObject({ percentage: z.number().nullable(), description: z.string() }).nullable(),
 }
 
-/** Holds the whole cluster for one controller (seed 001). */
 export const ClusterWorkloadLock = z.strictObject(lock)
 export type ClusterWorkloadLock = z.infer<typeof ClusterWorkloadLock>
 
-/** Holds one node for one controller (seed 001). */
 export const NodeWorkloadLock = z.strictObject({
   ...lock,
   /** Verbatim; may be an FQDN. */
@@ -171,11 +166,11 @@ export const NodeMaintenanceRequest = z.strictObject({
 })
 export type NodeMaintenanceRequest = z.infer<typeof NodeMaintenanceRequest>
 
-/** Says that a node is disabled on purpose: while it exists, deleting the node does not delete its locks (domain.md A.9). */
+/** While it exists, deleting the node does not delete its locks (domain.md A.9). */
 export const NodeDisableNotification = z.strictObject({ ...head, nodeName: z.string() })
 export type NodeDisableNotification = z.infer<typeof NodeDisableNotification>
 
-/** Asks the controllers to give a node up permanently (domain.md A.9). */
+/** Asks the controllers to give a node up for good (domain.md A.9). */
 export const NodeDeletionRequest = z.strictObject({ ...head, nodeName: z.string() })
 export type NodeDeletionRequest = z.infer<typeof NodeDeletionRequest>
 
@@ -198,38 +193,37 @@ export const NO_MAINTENANCE_OBJECTS: MaintenanceObjects = {
   deletionRequests: [],
 }
 
-/** The state of one of the six definitions (CRDs) on a cluster. */
+/** The state of one of the six definitions on a cluster. */
 export const DefinitionStatus = z.strictObject({
-  /** Name of the CRD, such as `nodeworkloadlocks.lcm.mirantis.com`. */
+  /** The CRD's name, such as `nodeworkloadlocks.lcm.mirantis.com`. */
   name: z.string(),
   kind: MaintenanceKind,
   /** `same`: as ours. `differs`: the cluster's own, which Lockkeeper uses unchanged. */
   state: z.enum(['missing', 'same', 'differs']),
-  /** The differences, one line each; empty unless `differs`. */
   differences: z.array(z.string()),
 })
 export type DefinitionStatus = z.infer<typeof DefinitionStatus>
 
-/** The part of Rockoon's OpenStackDeploymentStatus that decides about a cluster maintenance (domain.md A.3). */
+/** What decides about a cluster maintenance in Rockoon's OpenStackDeploymentStatus (domain.md A.3). */
 export const DeploymentStatus = z.strictObject({
   name: z.string(),
-  /** `APPLIED` when nothing is under way. */
+  /** `APPLIED`: nothing is under way. */
   state: z.string(),
   /** Its MOSK release; null: it does not say. */
   release: z.string().nullable(),
-  /** The expected services, by the controller's names, such as `compute`. */
+  /** By the controller's names, such as `compute`. */
   services: z.array(z.string()),
-  /** Components and their health, such as `nova/compute: Ready`. */
+  /** Such as `nova/compute: Ready`. */
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
-/** The run of Lockkeeper that created a request; null: another author. */
+/** Null: no run of Lockkeeper created it. */
 export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
   return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }
 
-/** The author of an object of the API: a run of Lockkeeper and its operator, its first writer (such as `kubectl-create`), or unknown. */
+/** A run of Lockkeeper, the object's first writer (such as `kubectl-create`), or unknown. */
 export type Maker =
   | { readonly code: 'OwnRun'; readonly run: string; readonly operator: string | null }
   | { readonly code: 'FirstWriter'; readonly manager: string }
@@ -243,10 +237,7 @@ export function makerOf(request: Pick<ClusterMaintenanceRequest, 'annotations' |
   return first === undefined ? { code: 'MakerNotTold' } : { code: 'FirstWriter', manager: first.manager }
 }
 
-/**
- * The node that a `nodeName` of a maintenance object means: the exact name, else the node whose name or first label equals the text before its
- * first dot (domain.md A.1). Null: the cluster has no such node.
- */
+/** The exact name, else a node with the same text before the first dot (domain.md A.1). Null: no such node. */
 export function nodeMeant(nodeName: string, nodes: readonly string[]): string | null {
   if (nodes.includes(nodeName)) return nodeName
   const first = nodeName.split('.')[0] ?? ''
@@ -255,10 +246,9 @@ export function nodeMeant(nodeName: string, nodes: readonly string[]): string | 
   return short.length === 1 ? (short[0] ?? null) : null
 }
 
-/** The node as a controller copied it onto its lock; other fields are ignored. */
 const OriginalNode = z.looseObject({ metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }) })
 
-/** The labels of a node when its lock was created; empty if the lock does not say. */
+/** Empty: the lock does not say. */
 export function originalLabels({
   annotations,
 }: Pick<NodeWorkloadLock, 'annotations'>): Readonly<Record<string, string>> {

@@ -12,12 +12,12 @@ import {
   UserName,
 } from './maintenance-run.ts'
 
-/** Maximum number of runs in a campaign: its status lists each ended run and must stay small. */
+/** Its status lists each ended run and must stay small. */
 export const MOST_RUNS = 500
 
 const RunName = ObjectName.describe('Name of a MaintenanceRun.')
 
-/** A group of runs: the next batch starts when all of them have ended. */
+/** The next batch starts when all runs of this one have ended. */
 export const CampaignBatch = z.strictObject({
   /** Null: the batch has only a number. */
   name: orNull(ObjectName).describe('For people.'),
@@ -32,10 +32,7 @@ export const CampaignBatch = z.strictObject({
 })
 export type CampaignBatch = z.infer<typeof CampaignBatch>
 
-/**
- * The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. A campaign plans nothing: each
- * run contains a plan confirmed for one cloud, and names this campaign in its own spec.
- */
+/** The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign): immutable. Each run names this campaign in its own spec. */
 export const MaintenanceCampaignSpec = z
   .strictObject({
     batches: z
@@ -52,7 +49,7 @@ export const MaintenanceCampaignSpec = z
   .refine(({ batches }) => new Set(runsOf(batches)).size === runsOf(batches).length, 'a run is named twice')
 export type MaintenanceCampaignSpec = z.infer<typeof MaintenanceCampaignSpec>
 
-/** The phase of a campaign. `Stopped`: too many runs failed; `Aborted`: no more runs start. It has ended when its status has `endedAt`. */
+/** `Stopped`: too many runs failed; `Aborted`: no more runs start. It has ended when its status has `endedAt`. */
 export const MaintenanceCampaignPhase = z.enum([
   'Pending',
   'Running',
@@ -74,13 +71,13 @@ export const CampaignHold = z.strictObject({
 })
 export type CampaignHold = z.infer<typeof CampaignHold>
 
-/** The result of a control, by its UID; the control's own status may not have it yet. */
+/** By the control's UID; the control's own status may not have it yet. */
 const ReceivedControl = z.strictObject({
   uid: z.string().meta({ maxLength: 64 }).describe('UID of the control.'),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
 
-/** A runner's report about a campaign (`status`). It contains everything that the next driver needs. */
+/** A runner's report (`status`): all that the next runner needs. */
 export const MaintenanceCampaignStatus = z.strictObject({
   phase: MaintenanceCampaignPhase.describe('The state of the campaign.'),
   batch: Count.describe('The batch under way, from 1; 0: none.'),
@@ -109,7 +106,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
   hold: orNull(CampaignHold).describe('Why no more runs begin. Absent: runs begin.'),
   /** Null: nothing holds it, or unknown. */
   heldSince: orNull(StatusTime).describe('Since when.'),
-  /** No control is applied twice, or judged again by later facts. */
+  /** No control is applied twice. */
   heard: z
     .array(ReceivedControl)
     .default([])
@@ -121,7 +118,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
 })
 export type MaintenanceCampaignStatus = z.infer<typeof MaintenanceCampaignStatus>
 
-/** A MaintenanceCampaign as read; `status` null: no runner has read it. */
+/** `status` null: no runner has read it. */
 export interface MaintenanceCampaign {
   readonly name: string
   readonly uid: string

@@ -4,34 +4,29 @@ import { ChainHead } from './journal-chain.ts'
 import { Json } from './json.ts'
 import { RunKind } from './plan.ts'
 
-/*
- * The schemas of the runner's objects. They parse each object, and main/wings/runner/manifests/runner-definitions.ts generates the definitions of the
- * API server from them: `describe` is what `kubectl explain` says. The API server alone enforces limits in `meta`, so that this version still reads an
- * object that an older definition accepts.
+/**
+ * These schemas parse the runner's objects, and runner-definitions.ts generates the API server's definitions from them (`describe`: `kubectl
+ * explain`). Only the API server enforces limits in `meta`: this version still reads objects of an older definition.
  */
 
 /** The API of the runner's own objects (docs/runner.md). */
 export const RUNNER_GROUP = 'lockkeeper.dev'
 export const RUNNER_VERSION = 'v1alpha1'
 
-/**
- * Maximum length of a MaintenanceRun's plan in characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), in which every quote of
- * the plan counts twice: {@link tooLarge} refuses a plan that its quotes make too large.
- */
+/** In characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), in which every quote counts twice: see {@link tooLarge}. */
 export const LONGEST_PLAN = 1_200_000
 
-/** Maximum size of a MaintenanceRun as JSON in bytes: etcd's limit minus its status and the API server's own fields. */
+/** etcd's limit in bytes of JSON, minus status and the API server's own fields. */
 const LARGEST_RUN_BYTES = 1_400_000
 
 /** The name of a node, a host, a cloud or an object of Kubernetes. */
 export const ObjectName = z.string().meta({ minLength: 1, maxLength: 253 })
-/** The name of a user. Certificates and token issuers make long ones. */
+/** Certificates and token issuers make long ones. */
 export const UserName = z.string().min(1).meta({ maxLength: 1024 })
-/** A text by a person. */
+/** By a person. */
 export const Reason = z.string().meta({ maxLength: 4096 })
-/** A text by a runner for a column that people read. */
+/** By a runner, for a column that people read. */
 export const StatusMessage = z.string().default('').meta({ maxLength: 4096, nullable: true })
-/** A time (ISO) that a runner writes. */
 export const StatusTime = z.string().meta({ format: 'date-time' })
 export const Count = z.number().int().nonnegative()
 const AskedTime = z.iso.datetime({ offset: true })
@@ -43,19 +38,16 @@ const Payload = z.string().meta({ minLength: 1, maxLength: LONGEST_PLAN })
 const ControlText = z.string().meta({ minLength: 1, maxLength: 64 })
 const StatusCode = z.string().meta({ maxLength: 128 })
 
-/** A field that may be absent in Kubernetes, and is null here then. */
+/** Absent in Kubernetes, null here. */
 export function orNull<S extends z.ZodType>(schema: S) {
   return schema.nullable().default(null)
 }
 
-/** What a runner does with an interrupted run after its own crash or restart: resume it, or leave it to an operator. */
+/** What a runner does with an interrupted run after its own crash or restart. */
 export const ResumePolicy = z.enum(['Always', 'Never'])
 export type ResumePolicy = z.infer<typeof ResumePolicy>
 
-/**
- * An answer agreed before the run: when a step of this kind asks and offers the choice, the runner gives it, at most this many times, in the name
- * of the confirming user. Any other question waits for a person.
- */
+/** When a step of this kind asks and offers the choice, the runner gives it in the confirming user's name. Other questions wait for a person. */
 export const AgreedAnswer = z.strictObject({
   step: z.string().meta({ minLength: 1, maxLength: 64 }).describe('Kind of the step that asks, such as drain-node.'),
   choice: GateChoice.describe('What is answered, where the question offers it.'),
@@ -64,7 +56,7 @@ export const AgreedAnswer = z.strictObject({
 })
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
-/** A run under way that a console hands over to a runner, which continues it. Both journals keep `storyHash`. */
+/** A run of a console that a runner continues. Both journals keep `storyHash`. */
 export const HandedOver = z.strictObject({
   run: z
     .string()
@@ -76,17 +68,14 @@ export const HandedOver = z.strictObject({
 })
 export type HandedOver = z.infer<typeof HandedOver>
 
-/**
- * The request to a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed plan's exact JSON, because the
- * operator confirmed `planHash` (SHA-256 of that text, hexadecimal); `kind`, `cluster` and `node` repeat it for people.
- */
+/** The request to a runner (`spec`): immutable. The operator confirmed `planHash`, the SHA-256 of exactly this text of `plan`. */
 export const MaintenanceRunSpec = z.strictObject({
   kind: RunKind.describe('What is done, as the plan says it.'),
   cluster: ObjectName.describe('The cloud, by the name that the runner knows.'),
   node: orNull(ObjectName).describe('The node. Absent: many nodes.'),
   plan: Payload.describe('The sealed plan: JSON, letter by letter as it was confirmed.'),
   planHash: Sha256.describe('SHA-256 of plan, hexadecimal.'),
-  /** Admission proves it if the cluster has the policies (docs/runner.md). */
+  /** Proved by admission where the cluster has the policies (docs/runner.md). */
   confirmedBy: UserName.describe('The user who confirmed, as the API server calls them.'),
   startAfter: orNull(AskedTime).describe('The run does not begin before this time. Absent: it begins at once.'),
   notAfter: orNull(AskedTime).describe('No node starts that would not be done by then. Absent: no end.'),
@@ -103,10 +92,7 @@ export const MaintenanceRunSpec = z.strictObject({
 })
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
-/**
- * What a runner accepted of a MaintenanceRun, in the first event of its run: from then on the runner uses this, even if the object changes. The run
- * has the plan; `planHash` is the hash of the confirmed text.
- */
+/** Accepted of a MaintenanceRun, in the run's first event: the runner uses this even if the object changes. */
 export const AcceptedRun = MaintenanceRunSpec.omit({
   plan: true,
   kind: true,
@@ -119,7 +105,7 @@ export const AcceptedRun = MaintenanceRunSpec.omit({
 })
 export type AcceptedRun = z.infer<typeof AcceptedRun>
 
-/** `Refused`: never started; `Waiting`: for a person; `Interrupted`: started, and no process drives it; the last four are ends. */
+/** `Refused`: never started; `Waiting`: for a person; `Interrupted`: nothing drives it; the last four are ends. */
 export const MaintenanceRunPhase = z.enum([
   'Pending',
   'Scheduled',
@@ -136,9 +122,14 @@ export type MaintenanceRunPhase = z.infer<typeof MaintenanceRunPhase>
 
 const ENDS: ReadonlySet<MaintenanceRunPhase> = new Set(['Refused', 'Done', 'Failed', 'Aborted'])
 
-/** Whether a runner has nothing more to do for it. An operator may resume a failed run by a control. */
+/** The runner has nothing more to do. An operator may resume a failed run by a control. */
 export function isFinalPhase(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
+}
+
+/** Null: no runner has written the status, or this version cannot read it. */
+export function readableStatus<S extends object>({ status }: { readonly status: S | Unreadable | null }): S | null {
+  return status === null || 'unreadable' in status ? null : status
 }
 
 /** Whether a MaintenanceRun was refused or withdrawn before it started: nobody works on it any longer. */
@@ -155,7 +146,7 @@ type HandOverState =
   /** A runner has it, or waits to start it. */
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
-/** The state of a hand-over, judged by the object with the requested name; null: there is no such object. */
+/** By the object with the requested name; null: there is no such object. */
 export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
@@ -164,15 +155,12 @@ export function handOverState(run: MaintenanceRun | null, storyHash: string): Ha
   return { kind: isNeverBegun(run) ? 'not-taken' : 'taken', status }
 }
 
-/**
- * The reason for a phase, by code with values (docs/terminal.md). Any code is valid here: a newer runner may have others.
- */
 const StatusReason = z.object({ code: StatusCode.meta({ minLength: 1 }).describe('CamelCase.') }).catchall(Json)
 export type StatusReason = z.infer<typeof StatusReason>
 
 export const MOST_REASONS = 20
 
-/** The code of a run whose journal disappeared with its runner. */
+/** The run's journal disappeared with its runner. */
 export const RUNNER_GONE = 'RunnerGone'
 
 /** The current or last runner of a run or a campaign. */
@@ -186,7 +174,7 @@ export const RunnerDriver = z.strictObject({
     .describe('Higher each time a runner takes it: a run by its driver, other work by its process.'),
 })
 
-/** A runner's report about a run (`status`), shown by `kubectl get maintenanceruns -w`. */
+/** A runner's report (`status`), shown by `kubectl get maintenanceruns -w`. */
 export const MaintenanceRunStatus = z.strictObject({
   phase: MaintenanceRunPhase.describe('The state of the run.'),
   /** Null: not started. */
@@ -215,12 +203,12 @@ export const MaintenanceRunStatus = z.strictObject({
 })
 export type MaintenanceRunStatus = z.infer<typeof MaintenanceRunStatus>
 
-/** Parts of an object that this version does not understand, in words: it may be of a newer version, or written by hand. */
+/** Parts that this version does not understand, in words: a newer version or a person wrote them. */
 export interface Unreadable {
   readonly unreadable: string
 }
 
-/** A MaintenanceRun as read; `status` null: no runner has read it. */
+/** `status` null: no runner has read it. */
 export interface MaintenanceRun {
   readonly name: string
   readonly uid: string
@@ -230,7 +218,7 @@ export interface MaintenanceRun {
   readonly status: MaintenanceRunStatus | Unreadable | null
 }
 
-/** A command to exactly one running MaintenanceRun or MaintenanceCampaign, with author and reason; its `spec` is immutable. */
+/** A command to one running MaintenanceRun or MaintenanceCampaign; its `spec` is immutable. */
 export const MaintenanceRunControlSpec = z
   .strictObject({
     run: ObjectName.optional().describe('Name of the MaintenanceRun.'),
@@ -248,7 +236,7 @@ export const MaintenanceRunControlSpec = z
   .refine(({ run, campaign }) => (run === undefined) !== (campaign === undefined), 'name either a run or a campaign')
 export type MaintenanceRunControlSpec = z.infer<typeof MaintenanceRunControlSpec>
 
-/** The result of a control; absent: no runner has read it. */
+/** Absent: no runner has read it. */
 export const MaintenanceRunControlStatus = z.strictObject({
   outcome: z.enum(['Accepted', 'Refused']).describe('Whether it was done.'),
   message: StatusMessage.describe('The result, or why it was refused.'),
@@ -264,7 +252,7 @@ export interface MaintenanceRunControl {
   readonly status: MaintenanceRunControlStatus | Unreadable | null
 }
 
-/** The name of a MaintenanceRun: equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
+/** Equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
 export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
     .toLowerCase()
@@ -273,14 +261,14 @@ export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }
   return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
-/** The size and limit of a MaintenanceRun that is too large for etcd: its plan, or its plan with the journal of a running run. */
+/** Its plan, or its plan with the journal of a running run, is too large for etcd. */
 export interface TooLarge {
   readonly code: 'PlanTooLarge' | 'StoryTooLarge'
   readonly bytes: number
   readonly most: number
 }
 
-/** Whether a MaintenanceRun of this many bytes as JSON is too large for etcd; null: it is not. */
+/** `bytes`: as JSON. Null: etcd takes it. */
 export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }

@@ -1,4 +1,4 @@
-/** Maps values with at most `limit` calls at a time; results are in the order of the input. */
+/** At most `limit` calls at a time; results are in the order of the input. */
 export async function mapLimited<T, U>(
   items: readonly T[],
   limit: number,

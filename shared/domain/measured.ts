@@ -6,10 +6,7 @@ import { historyOfFacts } from './run-history.ts'
 import { UpdatePhase } from './update.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/**
- * What a run measured for every node that it worked on. Time in which the run was paused, had no console or asked a person does not count: it
- * measures people, not the cloud. Work that failed, was left out or has not ended is not measured.
- */
+/** Per node. Time in which the run was paused, had no console or asked a person does not count; failed or unfinished work is not measured. */
 export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly MeasuredNode[] {
   const idle = idleSpans(view, events)
   return [...stepsByNode(view)].flatMap(([node, steps]) => {
@@ -18,7 +15,7 @@ export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly
   })
 }
 
-/** How long the phases of an update took besides the nodes, without phases that are unfinished or had failures. */
+/** The phases of an update besides the nodes, without unfinished or failed ones. */
 export function phasesMeasuredIn(
   view: RunView,
   events: readonly RunEvent[],
@@ -33,14 +30,13 @@ export function phasesMeasuredIn(
   })
 }
 
-/** Steps that empty the node of instances: by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
+/** They empty the node: Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
 const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
 const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
 const WORKS: ReadonlySet<string> = new Set(['node-work', 'node-ready-again'])
-/** The first step of the way back. */
 const RETURNS_WITH = 'uncordon-node'
 
-/** A time span in milliseconds; `stepId` null: all nodes waited. */
+/** `stepId` null: all nodes waited. */
 interface IdleSpan {
   readonly fromMs: number
   readonly toMs: number
@@ -57,7 +53,7 @@ function measuredNode(
   const returnAt = steps.findIndex(({ step }) => step.kind === RETURNS_WITH)
   const back = returnAt < 0 ? [] : steps.slice(returnAt)
   const workMs = workOf(steps, back, idle)
-  // A question to a person about the work is part of the work, but its unobserved end is unknown.
+  // A question about the work is part of the work, but its unobserved end is unknown.
   const worked = steps.every(({ step }) => !WORKS.has(step.kind)) || workMs !== null
   const { instancesMoved, movedGib } = movedBy(steps)
   return {
@@ -83,7 +79,7 @@ function measuredNode(
   }
 }
 
-/** The steps that change a node, in order; checks take no time worth planning. */
+/** In order; checks take no time worth planning. */
 function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
   const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
   if (isNodePlan(plan)) return new Map([[plan.node, applied]])
@@ -91,7 +87,7 @@ function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly Ste
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }
 
-/** From the start of the first to the end of the last, without idle time; null: one failed, was skipped, or has not ended. */
+/** Without idle time; null: one failed, was skipped, or has not ended. */
 function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
   const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))
@@ -104,7 +100,7 @@ function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number |
   return Math.max(0, toMs - fromMs - stalled(fromMs, toMs, own, idle))
 }
 
-/** From the end of the last step before the work to the start of the way back: the operator's work, the reboot, and until the node is ready. */
+/** From the end of the last step before the work to the start of the way back. */
 function workOf(steps: readonly StepView[], back: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   const work = steps.filter(({ step }) => WORKS.has(step.kind))
   const [first] = work
@@ -130,7 +126,7 @@ function stalled(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle:
   return sum
 }
 
-/** When no work ran: paused, without a driver, or a step asked a person. */
+/** Paused, without a console, or a step asked a person. */
 function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpan[] {
   const spans: IdleSpan[] = []
   const questions = new Map<string, { readonly stepId: string; readonly fromMs: number }>()
@@ -156,7 +152,7 @@ function idleSpans(view: RunView, events: readonly RunEvent[]): readonly IdleSpa
         end(nowMs)
         break
       case 'run-driven':
-        // A killed driver leaves no event, so its last event counts as its end.
+        // A killed console leaves no event, so its last event counts as its end.
         if (body.resumed) stoppedMs ??= lastMs
         end(nowMs)
         break
@@ -191,7 +187,6 @@ function movedBy(steps: readonly StepView[]): { readonly instancesMoved: number;
   const live = steps.flatMap(step => movesMeasuredBy(step.facts))
   return {
     instancesMoved: moved.length,
-    // On mosk the controller moves them and does not report how much.
     movedGib: byOthers ? null : gibOf(live),
   }
 }

@@ -3,16 +3,16 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-/** How the remaining copy shrank in the current attempt of a migration. */
+/** How the remaining copy shrank in the current attempt. */
 export interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
-  /** Recent bytes per second; null: it does not shrink, or was observed only once. */
+  /** Recently; null: it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null
-  /** When the copy would end at that pace; null: no pace. */
+  /** Null: no pace. */
   readonly endAt: string | null
 }
 
-/** The pace uses only the latest observations: older ones say nothing about an instance that writes more now. */
+/** Older observations say nothing about an instance that writes more now. */
 const OF_LATE = 5
 
 function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | null {
@@ -40,7 +40,7 @@ export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<strin
   )
 }
 
-/** `not-converging`: it copies, but the instance writes as fast; `still`: it copies nothing, or Nova does not report. */
+/** `not-converging`: the instance writes as fast as it copies; `still`: it copies nothing, or Nova does not report. */
 export type Copying = 'copying' | 'not-converging' | 'still'
 
 export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Copying {
@@ -49,23 +49,21 @@ export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Cop
   return late.size > 1 ? 'not-converging' : 'still'
 }
 
-/** The remaining copy of a migration at one observation; null: Nova did not report it. */
+/** Null: Nova did not report the remaining copy. */
 export interface CopyLook {
   readonly atMs: number
   readonly remaining: number | null
 }
 
-/** The progress of a live migration. The remaining amount rises with each pass over memory, so the smallest amount counts. */
+/** The remaining amount rises with each pass over memory, so the smallest amount counts. */
 export interface MigrationSlope {
   /** `silent`: Nova does not report progress. */
   readonly kind: 'moving' | 'converging-slowly' | 'not-converging' | 'silent'
   /** The smallest remaining amount; null: not reported. */
   readonly bytesLeft: number | null
-  /** By how much the minimum recently fell per second; null: it did not. */
   readonly bytesPerSecond: number | null
-  /** When the copy would end at that rate; null: no rate. */
   readonly endsAtMs: number | null
-  /** Its last progress: its start, or a new minimum. */
+  /** Its start, or the last new minimum. */
   readonly gotOnAtMs: number
 }
 
@@ -75,7 +73,7 @@ const SLOW_MS = minutes(10)
 const SILENT_MS = seconds(30)
 const RATE_MS = minutes(2)
 
-/** The current progress of a live migration, from its observations, oldest first. */
+/** From observations, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
   let reportedAtMs = beganMs

@@ -11,13 +11,13 @@ export interface MeasuredMove {
   readonly ramMib: number | null
 }
 
-/** A planning range: the usual time, and the 90th percentile. */
+/** The usual time, and the 90th percentile. */
 interface ExpectedSpan {
   readonly low: number
   readonly high: number
 }
 
-/** The completed live migrations of a run in order of arrival, each from the last request to the arrival. */
+/** In order of arrival, each from the last request to the arrival. */
 export function movesMeasuredIn(view: RunView): readonly MeasuredMove[] {
   return view.steps.flatMap(({ facts }) => movesMeasuredBy(facts))
 }
@@ -32,12 +32,12 @@ export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMov
     })
 }
 
-/** A cold migration copies disks, an evacuation copies nothing: they do not predict live migrations. Watcher does not report memory. */
+/** A cold migration copies disks, an evacuation copies nothing; Watcher does not report memory. */
 function wasLive({ asked, watcherType, end }: InstanceAttempt): boolean {
   return end?.kind === 'moved' && (asked?.how === 'live' || watcherType === 'live-migrate')
 }
 
-/** How long a move of this much memory may take, by measurements: per GiB if memory is known; null: nothing was measured. */
+/** By measurements: per GiB if memory is known; null: nothing was measured. */
 export function expectedSpan(ramMib: number | null, measured: readonly MeasuredMove[]): ExpectedSpan | null {
   const perGib = measured.flatMap(move =>
     move.ramMib === null || move.ramMib <= 0 ? [] : [(move.ms / move.ramMib) * 1024],
@@ -50,7 +50,7 @@ export function expectedSpan(ramMib: number | null, measured: readonly MeasuredM
   return times.length === 0 ? null : { low: nearestRank(times, 0.5), high: nearestRank(times, 0.9) }
 }
 
-/** How long all moves may take with this concurrency; null: one is unknown, or there is none. */
+/** With this concurrency; null: one is unknown, or there is none. */
 export function expectedTotal(spans: readonly (ExpectedSpan | null)[], atOnce: number): ExpectedSpan | null {
   const work = spans.map(span => ({
     ...{ name: '', begunAt: null, span: span === null ? null : { lowMs: span.low, highMs: span.high } },

@@ -1,18 +1,17 @@
 import type { Instance, InstancePort, Volume } from './openstack.ts'
 import { isTrue } from './placement-needs.ts'
 
-/** How an instance moves: while it runs, or stopped. */
 export type MoveWay = 'live' | 'cold'
 
-/** A condition of a move that no API of the cloud reports, with the values of its text (shared/words/move-obstacles.ts). */
+/** No API reports this condition. Its text is made by shared/words/move-obstacles.ts. */
 export type MoveCondition =
-  /** Every nova-compute of its cell, or of all cells, has this release or a newer one; a port is gone while the instance moves. */
+  /** Every nova-compute of its cell, or of all cells, has at least this release; a port is gone while the instance moves. */
   | { readonly code: 'CellComputesOfRelease' | 'ComputesOfReleasePortAway'; readonly release: string }
   | { readonly code: 'KeyManagerGivesSecret' | 'KeyManagerGivesVolumeKey' }
   | { readonly code: 'MediatedDevicesAgree' | 'BindingExtended' | 'DisksAreShared' }
 
 export type KnownToNova =
-  /** Whether Nova has a release that moves them; one that moves host secrets; or one whose alias also allows it. */
+  /** Nova has a release that moves them; one that moves host secrets; or one whose alias also allows it. */
   | { readonly code: 'ReleaseMovesThem' | 'ReleaseMovesHostSecret' | 'ReleaseAndAlias'; readonly release: string }
   | { readonly code: 'ComputesOfRelease'; readonly release: string }
   | { readonly code: 'ComputesOfVersion'; readonly version: number }
@@ -22,14 +21,13 @@ export type KnownToNova =
 type MoveVerdict =
   | { readonly kind: 'moves' }
   | { readonly kind: 'refused' }
-  /** It moves and copies this much of its disks unless both hosts share them. */
+  /** This much of its disks, unless both hosts share them. */
   | { readonly kind: 'copies'; readonly gib: number }
-  /** It moves on a condition that no API of the cloud reports. */
+  /** On a condition that no API reports. */
   | { readonly kind: 'only-if'; readonly condition: MoveCondition }
-  /** Only Nova knows: it decides by facts that no API reports. */
+  /** Nova decides by facts that no API reports. */
   | { readonly kind: 'nova-knows'; readonly what: KnownToNova }
 
-/** A property that an instance has, without an amount. */
 type PlainTrait =
   | 'Accelerator'
   | 'EncryptedMemory'
@@ -61,11 +59,10 @@ export interface MoveSubject {
   readonly instance: Instance
   readonly ports: readonly InstancePort[] | null
   readonly volumes: readonly Volume[] | null
-  /** The minor of Nova's negotiated microversion: it gives the minimum release. */
+  /** Of Nova's negotiated microversion: it gives the minimum release. */
   readonly novaMinor: number | null
 }
 
-/** A rule that applies to an instance because of a property, with its verdict on one way to move. */
 export type MoveObstacle = {
   readonly rule: MoveRule
   readonly has: MoveTrait
@@ -89,10 +86,10 @@ const refused = (): MoveVerdict => REFUSED
 const onlyIf = (condition: MoveCondition): MoveVerdict => ({ kind: 'only-if', condition })
 const novaKnows = (what: KnownToNova): MoveVerdict => ({ kind: 'nova-knows', what })
 
-/** From this minor on Nova has this release or a newer one (rest_api_version_history.rst, "Maximum in"). */
+/** From this minor on Nova has at least this release (rest_api_version_history.rst, "Maximum in"). */
 const MINOR = { train: 79, wallaby: 88, zed: 93, caracal: 96, epoxy: 100, gazpacho: 103 } as const
 
-/** A move that releases before the named one refuse; a Nova of unknown release may be either. */
+/** Releases before the named one refuse the move; a Nova of unknown release may be either. */
 function since({ novaMinor }: MoveSubject, minor: number, then: MoveVerdict, unknown: KnownToNova): MoveVerdict {
   if (novaMinor === null) return novaKnows(unknown)
   return novaMinor >= minor ? then : REFUSED
@@ -259,16 +256,15 @@ const RULES = {
   },
 } as const satisfies Readonly<Record<string, RuleEntry>>
 
-/** Stable name of a rule, as docs/moves.md lists it. */
+/** As docs/moves.md lists it. */
 export type MoveRule = keyof typeof RULES
 
-/** All rules, exported for docs/moves.md. */
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
-/** Scheduler hints that exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
+/** They exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
 const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
-/** Every rule that applies to an instance, with Nova's verdict on this way to move, including harmless ones. */
+/** Every rule that applies to an instance, also harmless ones. */
 export function moveObstacles(subject: MoveSubject, way: MoveWay): readonly MoveObstacle[] {
   return MOVE_RULES.flatMap(rule => {
     const entry: RuleEntry = RULES[rule]
@@ -318,7 +314,7 @@ function portsOf(ports: readonly InstancePort[] | null, isMeant: (port: Instance
   return { code: 'PortsOfKind', ports: meant.length, kinds: [...new Set(meant.map(({ vnicType }) => vnicType))] }
 }
 
-/** GiB of its disks on the hypervisor; null: unknown. In an older record, having a volume means booting from it. */
+/** Null: unknown. In an older record, having a volume means booting from it. */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null
   const root = (bootsFromVolume ?? volumeIds.length > 0) ? 0 : flavor.diskGib

@@ -1,4 +1,4 @@
-/** Throws when a value that our own code guarantees is missing; `why` names the guarantee. A throw here is a bug. */
+/** `why` names what our own code guarantees. A throw here is a bug. */
 export function must<T>(value: T | null | undefined, why: string): T {
   if (value === null || value === undefined) throw new Error(`Broken invariant: ${why}`)
   return value

@@ -9,17 +9,14 @@ import type { ComputeService } from './openstack.ts'
 export const ConditionHolds = z.enum(['holds', 'does-not-hold', 'unknown'])
 export type ConditionHolds = z.infer<typeof ConditionHolds>
 
-/**
- * A condition that a role sets for a node in maintenance (seed 004, "Verify" of each role; docs/domain.md B.1), and whether it is met now.
- * `general`: a node without role control; its pods must be gone too.
- */
+/** A condition of a role for a node in maintenance (seed 004, "Verify"; docs/domain.md B.1). `general`: a node without role control. */
 export const NodeCondition = z.strictObject({
   role: z.enum(['general', 'control', 'compute', 'storage']),
   holds: ConditionHolds,
-  /** The finding by a stable name, with the values of its text. */
+  /** By a stable name, with the values of its text. */
   code: z.string(),
   values: z.record(z.string(), Json),
-  /** The same in an operator's words; whole sentences. */
+  /** Whole sentences in an operator's words. */
   text: z.string(),
 })
 export type NodeCondition = z.infer<typeof NodeCondition>
@@ -55,10 +52,10 @@ export type ConditionValues = {
   readonly Several: { readonly of: readonly ConditionSaid[] }
 }
 
-/** A finding about a node, with the values of its text (shared/words/node-conditions.ts). */
+/** Its text is made by shared/words/node-conditions.ts. */
 type ConditionSaid = Coded<ConditionValues>
 
-/** One answer of the predicates that a run's verify and the node's state share. */
+/** A run's verify and the node's state share these answers. */
 export type ConditionReported = { readonly holds: ConditionHolds } & ConditionSaid
 
 export function isCordoned({
@@ -80,10 +77,7 @@ export function isDrained(node: string, podsLeft: number | null): ConditionRepor
     : { holds: 'does-not-hold', code: 'PodsLeft', values: { node, pods: podsLeft } }
 }
 
-/**
- * Nova schedules nothing onto the host, and its hypervisor service stays up (seed 004, verify "No instances", "Nova is disabled"). While the
- * machine itself is off (`machineAway`), a silent service is expected.
- */
+/** Nova schedules nothing there, and its service stays up (seed 004). While the machine is off (`machineAway`) it may be silent. */
 export function isDisabledAndUp(
   { host, status, state }: Pick<ComputeService, 'host' | 'status' | 'state'>,
   machineAway: boolean,
@@ -103,10 +97,7 @@ export function isEmptied(host: string, instancesLeft: number | null): Condition
     : { holds: 'does-not-hold', code: 'InstancesLeft', values: { host, instances: instancesLeft } }
 }
 
-/**
- * Every OSD of the node can be lost without moving data: covered by noout, or already down; null: Ceph is unreadable. Both are optional (seed 004,
- * storage: "N/A" to verify): with `isOptional` a node without either still counts as in maintenance, and its verdict lists the OSDs.
- */
+/** Each OSD can be lost without moving data: noout, or down; null: Ceph is unreadable. `isOptional`: neither is required (seed 004). */
 export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionReported {
   if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
   const own = osdsOfNode(osds, node)
@@ -119,7 +110,6 @@ export function isProtected(node: string, osds: readonly CephOsd[] | null, isOpt
   return { holds: 'holds', code: 'OsdsProtected', values: { node, covered, down: idsOf(own.filter(osd => !osd.up)) } }
 }
 
-/** Combines answers: a failed one decides, then an unknown one; the result lists each that matters. */
 export function allOf(reported: readonly ConditionReported[]): ConditionReported {
   const decides = (['does-not-hold', 'unknown'] as const).find(each => reported.some(({ holds }) => holds === each))
   const those = decides === undefined ? reported : reported.filter(({ holds }) => holds === decides)
@@ -135,10 +125,7 @@ export type OsdTrouble = Coded<{
   readonly NooutKeptByRun: { readonly run: string }
 }>
 
-/**
- * Signs in Ceph of a maintenance of this node: OSDs that are down, noout of its host, or a note that it needs noout (`notedFor`, the run). A noout
- * for all of Ceph says nothing about one node: MicroCeph has no other (docs/domain.md C.1).
- */
+/** Signs of this node's maintenance in Ceph. A cluster-wide noout says nothing about one node (docs/domain.md C.1). */
 export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdTrouble[] {
   const own = osdsOfNode(osds, name)
   const down = idsOf(own.filter(osd => !osd.up))
@@ -151,7 +138,7 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
 
 type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
-/** In maintenance only if every role's conditions are met, active only if nothing is visibly out of service (`isOutOfService`). */
+/** In maintenance only if every role's conditions hold, active only if nothing is visibly out of service. */
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],
   isOutOfService: boolean,

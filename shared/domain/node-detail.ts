@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
-import { drainedPod } from './plan.ts'
+import { drainedPod } from './step-answers.ts'
 
-/** A part of a node's detail that is read separately: the value, or why it is missing. */
+/** A part that is read separately: the value, or why it is missing. */
 function section<T extends z.ZodType>(value: T) {
   return z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), value }),
@@ -44,7 +44,7 @@ export const EventOfNode = z.strictObject({
 })
 export type EventOfNode = z.infer<typeof EventOfNode>
 
-/** What the node panel shows beyond the view: read on request, each part separately. */
+/** What the node panel shows beyond the view, each part read on request. */
 export const NodeDetail = z.strictObject({
   cluster: z.string(),
   node: z.string(),

@@ -3,22 +3,22 @@ import type { Pod } from './kubernetes.ts'
 import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 
 /**
- * Whether Ceph has OSDs on a node. `silent`: Ceph is unreadable. `contradicts`: its CRUSH map shows none there, but the OSDs' own reports disagree
- * or are incomplete, or the answer was malformed (docs/decisions/0025).
+ * Whether Ceph has OSDs on a node. `silent`: Ceph is unreadable. `contradicts`: the OSDs' own reports disagree with its CRUSH map
+ * (docs/decisions/0025).
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/** What the cloud says about a node's roles besides its labels; null: unreadable, `not-asked`: the cluster has no such service. */
+/** Besides the labels; null: unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
   readonly computes: boolean | 'not-asked' | null
   readonly stores: StoresOsds | 'not-asked'
-  /** Neutron has an OVN gateway agent on it; read only on Sunbeam. */
+  /** An OVN gateway agent; read only on Sunbeam. */
   readonly routes: boolean | 'not-asked' | null
-  /** The pods of the control plane that run on it, see {@link controlPodsOn}. */
+  /** Its pods of the control plane, see {@link controlPodsOn}. */
   readonly controls: readonly string[] | null
 }
 
-/** One source that gives a node a role, in an operator's words: `its label openstack-compute-node=enabled`. */
+/** In an operator's words: `its label openstack-compute-node=enabled`. */
 interface RoleSource {
   readonly role: NodeRole
   readonly by: string
@@ -51,16 +51,13 @@ interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. */
+/** In the order control, gateway, compute, storage, by labels and running services. */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const shown = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
   return NodeRole.options.filter(role => shown.includes(role))
 }
 
-/**
- * The roles that a plan must cover: those of {@link rolesOfNode} and the unreadable ones, so that their checks name the service that does not
- * answer. Where labels define compute and storage, a silent service adds no role: a broken Nova or Ceph would otherwise block every other node.
- */
+/** Also unreadable roles, so that their checks name the silent service; but where labels define compute and storage, silence adds no role. */
 export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const known = rolesOfNode(node, cluster, facts)
   const isSunbeam = cluster.flavour === 'sunbeam'
@@ -73,7 +70,7 @@ export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleF
   return NodeRole.options.filter(role => known.includes(role) || open[role])
 }
 
-/** Every source that gives the node a role, labels first. */
+/** Labels first. */
 export function sourcesOfRoles(
   { labels }: Labelled,
   { roleLabels }: OfCluster,
@@ -90,10 +87,7 @@ export function sourcesOfRoles(
   ]
 }
 
-/**
- * Where labels and running services disagree. Missing labels count only where labels define the role: Sunbeam labels only its control plane, and
- * OSDs make a storage node everywhere (docs/domain.md A.10). Unreadable facts contradict nothing.
- */
+/** Missing labels count only where labels define the role: Sunbeam labels only its control plane (docs/domain.md A.10). */
 export function roleContradictions(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly RoleContradiction[] {
   const { name, labels } = node
   const { roleLabels } = cluster
@@ -121,7 +115,6 @@ export function roleContradictions(node: Labelled, cluster: OfCluster, facts: Ro
   ]
 }
 
-/** `pods a, b, c and 4 more`. */
 export function firstPods(pods: readonly string[]): string {
   const more = pods.length > 3 ? ` and ${pods.length - 3} more` : ''
   return `${pods.length === 1 ? 'pod' : 'pods'} ${pods.slice(0, 3).join(', ')}${more}`
@@ -138,10 +131,7 @@ export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'op
   return ['kube-system', openstackNamespace]
 }
 
-/**
- * Pods that make a node a control node regardless of its current labels: Kubernetes' own components, and pods that select a label of the role. They
- * stay when the label is removed, because a selector applies only at scheduling. DaemonSet pods do not count.
- */
+/** Kubernetes' own components, and pods that select a label of the role: they stay when the label goes. DaemonSet pods do not count. */
 export function controlPodsOn(node: string, pods: readonly Pod[], rules: RoleLabelRules): readonly string[] {
   return pods
     .filter(({ nodeName, phase }) => nodeName === node && phase === 'Running')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
-/** The owner of a taint, by the published key. `unknown`: an operator's own, or that of a program outside the table. */
+/** By the published key. `unknown`: an operator's own, or that of a program outside the table. */
 export const TaintOwner = z.enum([
   'kubernetes',
   'medik8s',
@@ -14,7 +14,6 @@ export const TaintOwner = z.enum([
 ])
 export type TaintOwner = z.infer<typeof TaintOwner>
 
-/** A taint of others that keeps pods off a node, in kubectl's notation, with its owner. */
 export const TaintOfOthers = z.strictObject({
   /** `key=value:effect`, or `key:effect` without a value. */
   taint: z.string(),
@@ -22,11 +21,7 @@ export const TaintOfOthers = z.strictObject({
 })
 export type TaintOfOthers = z.infer<typeof TaintOfOthers>
 
-/**
- * Keys of taints from their owners' documentation: well-known taints of Kubernetes (docs/reference/labels-annotations-taints), medik8s
- * (node-maintenance-operator controllers/taint.go, self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers
- * (cloud-provider api), Cluster Autoscaler (utils/taints), Karpenter (pkg/apis/v1/taints).
- */
+/** Keys by their owners' documentation: Kubernetes, medik8s, Cluster API, cloud providers, Cluster Autoscaler, Karpenter. */
 const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'node.kubernetes.io/out-of-service': 'kubernetes',
   'node.kubernetes.io/memory-pressure': 'kubernetes',
@@ -43,20 +38,17 @@ const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'karpenter.sh/disruption': 'karpenter',
 }
 
-/** Taints that repeat the cordon or the kubelet's reports: Kubernetes adds and removes them. */
+/** They repeat the cordon or the kubelet's reports: Kubernetes adds and removes them. */
 const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   'node.kubernetes.io/unschedulable',
   'node.kubernetes.io/not-ready',
   'node.kubernetes.io/unreachable',
 ])
 
-/** Taints that name a node's purpose stay: `node-role.kubernetes.io/control-plane`. */
+/** Taints that name a node's purpose are not shown: `node-role.kubernetes.io/control-plane`. */
 const ROLE_PREFIX = 'node-role.kubernetes.io/'
 
-/**
- * The taints by which others keep pods off a node. They are shown and never removed. Excluded: taints that name the node's purpose (some installers
- * use the key of the role's label), and taints that only prefer other nodes.
- */
+/** Shown and never removed. Without taints that name the node's purpose, or that only prefer other nodes. */
 export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLabelRules): readonly TaintOfOthers[] {
   const roleKeys = new Set(
     Object.values(roleLabels)

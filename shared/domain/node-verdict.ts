@@ -5,7 +5,7 @@ import { UNDER_WAY } from './migration-under-way.ts'
 import { TaintOwner } from './node-taints.ts'
 import type { Instance, Migration } from './openstack.ts'
 
-/** Why an instance keeps a node from being empty. JSON, the journal and objects carry the code. */
+/** JSON, the journal and objects carry the code. */
 export const StayReason = z.enum([
   /** It runs there, for an unknown reason. */
   'StillRuns',
@@ -16,26 +16,25 @@ export const StayReason = z.enum([
   /** The operator agreed to work without moving instances (scope `drain`). */
   'StaysByScope',
   'Arriving',
-  /** It is on another host after an unconfirmed resize or cold migration: a revert brings it back. */
+  /** A resize or cold migration off the node is not confirmed: a revert brings it back. */
   'AwaitsConfirmation',
   'Busy',
-  /** It is in ERROR, and its power is not off. */
+  /** Its power is not off. */
   'InError',
 ])
 export type StayReason = z.infer<typeof StayReason>
 
-/** An instance that keeps a node from being empty. */
 export const StillHere = z.strictObject({
   id: z.string(),
   name: z.string(),
   code: StayReason,
   status: z.string(),
-  /** The decision that keeps it: author, time and reason; null: no decision. */
+  /** Null: no decision keeps it. */
   decided: z.strictObject({ by: z.string(), at: z.string(), reason: z.string() }).nullable(),
 })
 export type StillHere = z.infer<typeof StillHere>
 
-/** What Lockkeeper read, from which API, and when: the basis of a verdict. */
+/** What Lockkeeper read, from which API, and when. */
 export const VerdictLook = z.strictObject({
   what: z.enum(['instances', 'hypervisors', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
   by: z.enum(['Nova', 'Placement', 'Kubernetes', 'Ceph']),
@@ -43,7 +42,7 @@ export const VerdictLook = z.strictObject({
 })
 export type VerdictLook = z.infer<typeof VerdictLook>
 
-/** A source that could not be read. `message`: the failure's own words, for people only. */
+/** `message`: the failure's own words, for people only. */
 export const Unread = z.strictObject({
   what: z.enum(['node', 'instances', 'migrations', 'pods', 'compute-service', 'osds']),
   code: z.enum(['NotAsked', 'NoAnswer', 'PartialAnswer', 'NotProved']),
@@ -51,7 +50,7 @@ export const Unread = z.strictObject({
 })
 export type Unread = z.infer<typeof Unread>
 
-/** An optional safeguard of the seed that is missing: the node is still empty, but the operator should know (seed 004, storage). */
+/** A missing safeguard that the seed leaves optional: the node is still empty (seed 004, storage). */
 export const Declined = z.strictObject({ code: z.enum(['OsdsUpWithoutNoout']), osds: z.array(z.number()) })
 export type Declined = z.infer<typeof Declined>
 
@@ -67,16 +66,15 @@ export type HeldBackBy = z.infer<typeof HeldBackBy>
 const looked = z.array(VerdictLook)
 
 /**
- * The state of a node by what was read about it: the one judgement shared by the map, the terminal, the end of a run, reports, notifications and
- * exit codes. `at` and `looked` are empty where a face shows freshness itself (the map). `Empty`: no instance runs there, comes back or can be
- * reverted to it, and nothing that had to leave remains: safe to power off.
+ * The one judgement that map, terminal, reports and exit codes share. `Empty`: no instance runs there or can come back, and nothing that had to leave
+ * remains: safe to power off.
  */
 export const NodeVerdict = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('Empty'),
     at: z.string(),
     looked,
-    /** Instances that were off and stay: powering the node off does not affect their owners. */
+    /** Off before: powering the node off does not affect their owners. */
     off: z.array(z.strictObject({ id: z.string(), name: z.string() })),
     declined: z.array(Declined),
   }),
@@ -85,7 +83,7 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     instances: z.array(StillHere),
-    /** Pods that had to leave and remain, as `namespace/name`. */
+    /** They had to leave and remain, as `namespace/name`. */
     pods: z.array(z.string()),
     unread: z.array(Unread),
     declined: z.array(Declined),
@@ -95,17 +93,16 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     unread: z.array(Unread).min(1),
-    /** The question: whether the node takes work; absent: whether it is empty. */
+    /** The question was whether the node takes work; absent: whether it is empty. */
     about: z.literal('service').optional(),
   }),
-  /** It takes work again. `taints`: taints of unknown owners that keep off pods without a toleration; often they name the node's purpose. */
+  /** `taints`: of unknown owners; often they name the node's purpose. */
   z.strictObject({ kind: z.literal('InService'), at: z.string(), looked, taints: z.array(z.string()).optional() }),
   /** Another program or person keeps work off it, and the run does not change that. */
   z.strictObject({ kind: z.literal('HeldBack'), at: z.string(), looked, by: z.array(HeldBackBy).min(1) }),
 ])
 export type NodeVerdict = z.infer<typeof NodeVerdict>
 
-/** Verdicts about a node that is out of service. */
 export type EmptinessVerdict = Extract<NodeVerdict, { kind: 'Empty' | 'NotEmpty' | 'Unknown' }>
 
 /** What maintenance does to an instance, as far as a verdict needs it. */
@@ -113,7 +110,7 @@ type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' |
 
 export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
-  /** What the maintenance of the host does to it, by its state, its tags and the host's mode. */
+  /** By its state, its tags and the host's mode. */
   readonly fate: Fate
 }
 
@@ -127,7 +124,7 @@ export interface EmptinessReading {
   readonly at: string
   /** Null: not read. */
   readonly instances: readonly InstanceOnHost[] | null
-  /** Instances on other hosts that come to this host, or may be reverted to it. */
+  /** On other hosts; they come to this host, or may be reverted to it. */
   readonly returning: readonly {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
     readonly code: 'Arriving' | 'AwaitsConfirmation'
@@ -136,12 +133,11 @@ export interface EmptinessReading {
   readonly unread: readonly Unread[]
   readonly looked: readonly VerdictLook[]
   readonly declined: readonly Declined[]
-  /** The operator agreed to work without moving instances. */
   readonly isDrainOnly: boolean
   readonly decided: ReadonlyMap<string, NonNullable<StillHere['decided']>>
 }
 
-/** The verdict about a node that should be empty. Unread facts never count as empty. */
+/** Unread facts never count as empty. */
 export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   const { at, instances, returning, pods, unread } = reading
   const looked = [...reading.looked]
@@ -162,14 +158,14 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   return { kind: 'Empty', at, looked, off, declined }
 }
 
-/** How many pods that had to leave remain; null: unknown. */
+/** Null: unknown. */
 export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, ['node', 'pods']) ? null : 0
   if (verdict.kind === 'Empty') return 0
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
-/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null: unknown. */
+/** Without those that stop with the node or wait for their owner; null: unknown. */
 export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
@@ -178,7 +174,7 @@ export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null
   return left === 0 && isUnread(verdict, parts) ? null : left
 }
 
-/** Whether only agreed leftovers remain that need no action: instances that stop with the node, or work that does not reboot it. */
+/** Agreed leftovers need no action: instances that stop with the node, or work that does not reboot it. */
 export function isAsAgreed(verdict: NodeVerdict): boolean {
   if (verdict.kind !== 'NotEmpty' || verdict.pods.length > 0 || verdict.unread.length > 0) return false
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
@@ -193,14 +189,13 @@ function isUnread(
   return verdict === null || verdict.unread.some(({ what }) => parts.includes(what))
 }
 
-/** Why an instance keeps its host from being empty; null: it is off, so powering the host off does not affect its owner. */
 function stayReasonOf(
   { instance, fate }: InstanceOnHost,
   { decided, isDrainOnly }: Pick<EmptinessReading, 'decided' | 'isDrainOnly'>,
 ): StayReason | null {
   // A policy may treat an instance that is being built as off, but it will run there.
   if (instance.vmState === 'building') return 'Arriving'
-  // A soft-deleted instance that is being restored will run there.
+  // So will a soft-deleted one that is being restored.
   if (instance.taskState === 'restoring') return 'Busy'
   if (fate === 'ignore') return null
   if (decided.has(instance.id)) return 'LeftHere'
@@ -220,23 +215,20 @@ function stillHere(
   return { id, name, status, code, decided: decided.get(id) ?? null }
 }
 
-/** Migration statuses after which Nova can still bring the instance back. */
+/** Nova can still bring the instance back. */
 const REVERTIBLE: ReadonlySet<string> = new Set(['finished', 'post-migrating', 'migrating', 'reverting', 'confirming'])
 
-/**
- * What a migration says about an instance that Nova does not list on the host. `Arriving`: on its way there; `AwaitsConfirmation`: it left by a
- * cold migration or a resize, and a revert brings it back; null: neither.
- */
+/** For an instance that Nova does not list on the host: `AwaitsConfirmation`: a revert of its cold migration or resize brings it back. */
 export function returnOf(
   migration: Pick<Migration, 'type' | 'status' | 'sourceHost' | 'destHost'>,
   instance: Pick<Instance, 'vmState' | 'taskState'>,
   host: string,
 ): 'Arriving' | 'AwaitsConfirmation' | null {
   const { type, status, sourceHost, destHost } = migration
-  // An old migration record says nothing about an instance without a task.
+  // An old record says nothing about an instance without a task.
   if (destHost === host && UNDER_WAY.has(status) && instance.taskState !== null) return 'Arriving'
   if (sourceHost !== host || (type !== 'migration' && type !== 'resize')) return null
-  // Nova sets `reverted` once the destination has released it: it is on its way back until its task ends.
+  // Nova sets `reverted` before the instance is back: it comes until its task ends.
   if (status === 'reverted') return instance.taskState === 'resize_reverting' ? 'Arriving' : null
   if (!REVERTIBLE.has(status)) return null
   if (instance.vmState === 'resized')
@@ -244,7 +236,7 @@ export function returnOf(
   return instance.taskState?.startsWith('resize_') === true ? 'AwaitsConfirmation' : null
 }
 
-/** The verdict about a node that was brought back: in service unless something else keeps work off it. */
+/** In service unless something else keeps work off it. */
 export function serviceOf(reading: {
   readonly at: string
   readonly looked: readonly VerdictLook[]

@@ -5,7 +5,7 @@ const ObservedNodes = z.array(
   z.strictObject({ node: z.string(), phase: UpdatePhase, group: z.string().nullable(), atOnce: z.number().int() }),
 )
 
-/** What an observer recorded about an update, by any driver: its start, later nodes and drivers, and its moments. */
+/** What an observer recorded about an update by any driver. */
 export const Observation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('begun'), since: z.string(), nodes: ObservedNodes }),
   z.strictObject({ kind: z.literal('nodes'), nodes: ObservedNodes }),

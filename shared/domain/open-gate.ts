@@ -1,6 +1,6 @@
 import type { OpenGate, RunEvent } from './run.ts'
 
-/** The unanswered questions, oldest first: each parallel lane may have one. They stay open without a driver, and with another one. */
+/** The unanswered questions, oldest first: each parallel lane may have one. They stay open without a console. */
 export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
   let open: readonly OpenGate[] = []
   for (const { body } of events) {
@@ -15,7 +15,6 @@ export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
         open = open.filter(gate => gate.stepId !== body.stepId)
         break
       case 'run-finished':
-        // After a hand-over the questions stay open.
         if (body.outcome !== 'handed-over') open = []
         break
       default:

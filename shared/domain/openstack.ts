@@ -1,6 +1,6 @@
-/** Facts about OpenStack that rules use; main/adapters/openstack reads them. Times are ISO strings; sizes are MiB and GiB as Nova reports them. */
+/** Facts about OpenStack. Times are ISO strings; sizes are MiB and GiB as Nova reports them. */
 
-/** One nova-compute (or other Nova) service. `state`: whether it reports; `status`: whether the scheduler may use it. */
+/** `state`: whether the service reports; `status`: whether the scheduler may use it. */
 export interface ComputeService {
   readonly id: string
   readonly binary: string
@@ -13,27 +13,27 @@ export interface ComputeService {
   readonly updatedAt: string | null
 }
 
-/** A hypervisor record of Nova. One nova-compute may have several: after a rename of the machine, or one for each bare machine of Ironic. */
+/** One nova-compute may have several: after a rename, or one for each bare machine of Ironic. */
 export interface Hypervisor {
   readonly id: string
-  /** The hypervisor's name of its machine; Nova's host may have another name. */
+  /** Nova's host may have another name. */
   readonly name: string
-  /** The host of its nova-compute, and the id of that service. */
+  /** Of its nova-compute, with the id of that service. */
   readonly host: string
   readonly serviceId: string
   readonly type: string
   readonly state: 'up' | 'down'
-  /** Instances on it, by nova-compute's count of about the last minute. */
+  /** By nova-compute's count of about the last minute. */
   readonly instances: number
 }
 
-/** A project of Keystone. Its name is unique within its domain only. */
+/** Its name is unique within its domain only. */
 export interface Project {
   readonly id: string
   readonly name: string
 }
 
-/** One cinder-volume service; `host` may name a backend (`cmp-1@lvm`). */
+/** `host` may name a backend (`cmp-1@lvm`). */
 export interface VolumeService {
   readonly host: string
   readonly zone: string | null
@@ -42,7 +42,7 @@ export interface VolumeService {
   readonly disabledReason: string | null
 }
 
-/** The flavor embedded in a server (microversion 2.47+). */
+/** Embedded in a server (microversion 2.47+). */
 export interface InstanceFlavor {
   readonly name: string
   readonly vcpus: number
@@ -53,14 +53,14 @@ export interface InstanceFlavor {
   readonly extraSpecs: Readonly<Record<string, string>>
 }
 
-/** A Nova server. Fields are null where a down cell left them out (2.69 partial results); then `partial` is true. */
+/** Fields are null where a down cell left them out (2.69 partial results); then `partial` is true. */
 export interface Instance {
   readonly id: string
   readonly name: string
   readonly projectId: string | null
   readonly userId: string | null
   readonly host: string | null
-  /** API status such as ACTIVE, SHUTOFF, PAUSED, ERROR, MIGRATING, VERIFY_RESIZE, UNKNOWN. */
+  /** ACTIVE, SHUTOFF, PAUSED, ERROR, MIGRATING, VERIFY_RESIZE, UNKNOWN … */
   readonly status: string
   readonly vmState: string | null
   readonly taskState: string | null
@@ -69,17 +69,17 @@ export interface Instance {
   readonly tags: readonly string[]
   readonly flavor: InstanceFlavor | null
   readonly volumeIds: readonly string[]
-  /** Whether its root disk is a volume (then it has no image); absent: the cloud left it out. */
+  /** Then it has no image; absent: the cloud left it out. */
   readonly bootsFromVolume?: boolean
   readonly availabilityZone: string | null
-  /** The zone that the owner requested: known from 2.96 on; `undefined`: this cloud does not say. */
+  /** Requested by the owner: known from 2.96 on; `undefined`: this cloud does not say. */
   readonly pinnedZone: string | null | undefined
   readonly serverGroupIds: readonly string[]
-  /** Properties of its image, by the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not say. */
+  /** By the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not say. */
   readonly imageProperties?: Readonly<Record<string, string>>
   /** Absent: the cloud left it out. */
   readonly hasConfigDrive?: boolean
-  /** Its owner's scheduler hints (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say. */
+  /** The owner's (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   readonly locked: boolean
   readonly createdAt: string | null
@@ -88,7 +88,7 @@ export interface Instance {
   readonly partial: boolean
 }
 
-/** A migration record, with progress if Nova has it (running live migrations). */
+/** With progress if Nova has it (running live migrations). */
 export interface Migration {
   readonly id: number
   readonly uuid: string | null
@@ -103,7 +103,7 @@ export interface Migration {
   readonly progress: MigrationProgress | null
 }
 
-/** Bytes of a running live migration. Disk stays 0 even for block migration. */
+/** In bytes. Disk stays 0 even for block migration. */
 export interface MigrationProgress {
   readonly memoryTotal: number
   readonly memoryProcessed: number
@@ -113,7 +113,7 @@ export interface MigrationProgress {
   readonly diskRemaining: number
 }
 
-/** An entry of a server's action log: request, user and time. */
+/** An entry of a server's action log. */
 export interface InstanceAction {
   readonly action: string
   readonly requestId: string
@@ -134,13 +134,12 @@ export interface NetworkAgent {
 export interface InstancePort {
   readonly id: string
   readonly instanceId: string
-  /** `normal`, `direct`, `vdpa` …: how it is plugged in (Neutron's binding:vnic_type). */
+  /** Neutron's binding:vnic_type: `normal`, `direct`, `vdpa` … */
   readonly vnicType: string
-  /** Whether it has its own bandwidth or packet rate in Placement (a QoS policy with a minimum). */
+  /** Its own bandwidth or packet rate in Placement (a QoS policy with a minimum). */
   readonly hasResourceRequest: boolean
 }
 
-/** A volume of the cloud, with what decides how an instance may move. */
 export interface Volume {
   readonly id: string
   readonly encrypted: boolean
@@ -157,7 +156,7 @@ export interface ServerGroup {
   readonly id: string
   readonly name: string
   readonly policy: string
-  /** For anti-affinity: how many members one host may have (`max_server_per_host`, 2.64+); absent: one. */
+  /** For anti-affinity: members that one host may have (`max_server_per_host`, 2.64+); absent: one. */
   readonly maxPerHost?: number
   readonly memberIds: readonly string[]
 }
@@ -168,16 +167,16 @@ export interface AvailabilityZone {
   readonly hosts: readonly string[]
 }
 
-/** A Placement resource provider with capacity and usage per resource class. */
+/** With capacity and usage per resource class. */
 export interface ResourceProvider {
   readonly id: string
   readonly name: string
-  /** Allocatable capacity: without what is reserved for the host, with overcommit. */
+  /** Allocatable: without what is reserved for the host, with overcommit. */
   readonly capacities: Readonly<Record<string, number>>
   readonly usages: Readonly<Record<string, number>>
 }
 
-/** A possibly incomplete list: `unreachable` says in words what is missing (a down cell's instances, for example). */
+/** `unreachable` says in words what is missing, such as a down cell's instances. */
 export interface Listing<T> {
   readonly items: readonly T[]
   readonly unreachable: readonly string[]

@@ -10,7 +10,7 @@ import type { UpdatePhase } from './update.ts'
 
 export interface InstanceToMove {
   readonly name: string
-  /** `live`: it moves while it runs. `other`: its way to move has no measurements. `owner`: its owner moves it. */
+  /** `other`: its way to move has no measurements. `owner`: its owner moves it. */
   readonly way: 'live' | 'other' | 'owner'
   readonly ramMib: number | null
 }
@@ -22,24 +22,24 @@ export interface NodeOfEstimate {
   readonly instances: readonly InstanceToMove[] | null
 }
 
-/** Nodes with work side by side, at most `atOnce` at a time. */
+/** Side by side, at most `atOnce` at a time. */
 export interface PartOfWork {
-  /** Counted from 1; parts of one batch also run one after another. */
+  /** From 1; parts of one batch also run one after another. */
   readonly batch: number
   readonly nodes: readonly string[]
   readonly atOnce: number
 }
 
-/** The work to estimate: parts of a plan, one after another. */
+/** Parts of a plan, one after another. */
 export interface WorkToEstimate {
   readonly parts: readonly PartOfWork[]
-  /** Phases besides the nodes (an update of flavour `mosk`). */
+  /** Besides the nodes (an update of flavour `mosk`). */
   readonly phases: readonly UpdatePhase[]
   /** The operator's expectation; null: as measured. */
   readonly workMinutes: number | null
   /** False: instances stay where they are (scope drain). */
   readonly empties: boolean
-  /** Whether the mover reports single migrations (Lockkeeper, Watcher), or only the end (a controller). */
+  /** Lockkeeper and Watcher report single migrations, a controller only the end. */
   readonly movesSeen: boolean
   readonly migrationsAtOnce: number
 }
@@ -54,14 +54,13 @@ export interface FoundNodeEstimate extends Omit<NodeEstimate, 'basis' | 'code' |
   readonly basis: NodeBasis
 }
 
-/** How long the work takes, without texts. */
 export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
   readonly nodes: readonly FoundNodeEstimate[]
   readonly basis: EstimateBasis
   readonly missing: readonly EstimateGap[]
 }
 
-/** Median to 90th percentile of this cluster's measurements, nodes of a batch side by side. A time without measurements is null. */
+/** Median to 90th percentile of this cluster's measurements. A time without measurements is null. */
 export function ownEstimate(
   work: WorkToEstimate,
   facts: readonly NodeOfEstimate[],
@@ -139,7 +138,7 @@ function nodeEstimate(
   }
 }
 
-/** Measurements of nodes like this one: compute nodes differ from others; without measurements of the same kind, the others count. */
+/** Compute nodes differ from others; without measurements of the same kind, the others count. */
 function likeIt(
   node: NodeOfEstimate | null,
   facts: ReadonlyMap<string, NodeOfEstimate>,
@@ -188,7 +187,7 @@ function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Est
   return span
 }
 
-/** Median and 90th percentile; null without measurements. */
+/** Null without measurements. */
 export function measuredSpan(measured: readonly number[]): Span | null {
   if (measured.length === 0) return null
   return { lowMs: nearestRank(measured, 0.5), highMs: nearestRank(measured, 0.9) }
@@ -204,7 +203,7 @@ function betweenParts(alike: readonly MeasuredNode[]): Span {
   return measuredSpan(rest) ?? { lowMs: 0, highMs: 0 }
 }
 
-/** How long the nodes of a part take, each starting as soon as there is room. */
+/** Each node starts as soon as there is room. */
 function expectedTime(nodes: readonly FoundNodeEstimate[], atOnce: number): Span | null {
   const work = nodes.map(({ node, total }) => ({ name: node, begunAt: null, span: total }))
   const span = schedule([{ work, atOnce }], null)

@@ -1,7 +1,7 @@
 import type { OwnersOfProject } from './batches.ts'
 import { csvOf } from './csv.ts'
 
-/** When work is announced; null: no window exists yet. */
+/** Null: no window exists yet. */
 export interface Announcement {
   readonly startsAt: string
   readonly endsAt: string
@@ -12,7 +12,7 @@ export type OwnedInstance = OwnersOfProject['instances'][number]
 
 export type OwningProject = Omit<OwnersOfProject, 'message'>
 
-/** Instances of owners by project: named projects first, by name; instances without a project last. */
+/** Named projects first, by name; instances without a project last. */
 export function ownersByProject(
   instances: readonly (OwnedInstance & { readonly projectId: string | null })[],
   nameOf: (projectId: string) => string | null,

@@ -1,16 +1,14 @@
 import { needsOf } from './destinations.ts'
 import type { Instance } from './openstack.ts'
 
-/** A Placement query: resources and traits by its parameters, such as `resources` and `required`. */
 export type PlacementNeeds = Readonly<Record<string, string>>
 
 /** `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
 /**
- * What an instance needs from Placement besides processors, memory and disk: traits and resource classes of its flavor, and those derived from its
- * image, as Nova's scheduler requests them. No answer of Nova contains traits that an image names (nova/scheduler/utils.py, ResourceRequest). Null:
- * no special needs, so the figures of each host suffice, or its flavor is unknown.
+ * Besides processors, memory and disk, as Nova's scheduler requests it (nova/scheduler/utils.py, ResourceRequest). Null: no special needs, or
+ * unknown.
  */
 export function specialNeedsOf(
   instance: Pick<Instance, 'flavor' | 'volumeIds' | 'imageProperties'>,
@@ -61,7 +59,7 @@ export function specialNeedsOf(
   }
 }
 
-/** Traits that Nova adds without the flavor naming them. */
+/** Nova adds these traits without the flavor naming them. */
 function ownTraits(
   extraSpecs: Readonly<Record<string, string>>,
   image: Readonly<Record<string, string>>,
@@ -75,7 +73,7 @@ function ownTraits(
   ]
 }
 
-/** As Nova reads a boolean (oslo_utils.strutils, bool_from_string). */
+/** As oslo_utils.strutils, bool_from_string. */
 export function isTrue(value: string | undefined): boolean {
   return /^(1|t|true|on|y|yes)$/i.test(value?.trim() ?? '')
 }

@@ -1,10 +1,10 @@
 import type { InstanceLook } from './instance-history.ts'
 import type { Json } from './json.ts'
-import type { Evidence } from './plan.ts'
+import type { Evidence } from './step-answers.ts'
 
 type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 
-/** Where instances were found: each alone, or in the list of those still on a host. */
+/** Each instance alone, or in the list of those still on a host. */
 export function placesRead({ subject, readAt: at, values }: Evidence): readonly PlaceRead[] {
   const id = idOf(subject)
   if (id !== null) {

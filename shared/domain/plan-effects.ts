@@ -1,4 +1,5 @@
-import { type Blocker, type CheckedPlan, type Effect, type OverrideFlag, overrideFor } from './plan.ts'
+import { type CheckedPlan, overrideFor } from './plan.ts'
+import type { Blocker, Effect, OverrideFlag } from './step-answers.ts'
 
 export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>
@@ -10,28 +11,26 @@ export interface PlanEffects {
   readonly changes: readonly ChangeEffect[]
 }
 
-/** How much a plan would do, in numbers: what an operator agrees to. */
+/** How much a plan would do: what an operator agrees to. */
 export interface PlanCounts {
-  /** All that move: live, cold, or rebuilt on another host. */
+  /** Live, cold, or rebuilt on another host. */
   readonly moving: number
   /** The part that moves cold. */
   readonly movingCold: number
-  /** Stopped on the host. */
   readonly stopped: number
   /** They go down with the node. */
   readonly goingDown: number
   /** Their owners must act. */
   readonly waiting: number
-  /** They can neither move nor stay. */
   readonly blocked: number
-  /** They stay: off, or left there on purpose. */
+  /** Off, or left there on purpose. */
   readonly staying: number
   readonly evicted: number
   readonly deleted: number
   readonly changes: number
 }
 
-/** Collects the effects of all checks. The last effect on an instance counts: a later check may find that it cannot do what the tag requests. */
+/** The last effect on an instance counts: a later check may find that it cannot do what the tag requests. */
 export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   const all = checked.checks.flatMap(({ answer }) => answer.effects)
   return {
@@ -60,7 +59,7 @@ function isMove(action: InstanceEffect['action']): boolean {
   return action === 'live_migrate' || action === 'cold_migrate' || action === 'evacuate'
 }
 
-/** Display names of instances: those with equal names carry the beginning of their id. */
+/** Instances with equal names carry the beginning of their id. */
 export function namesOf(instances: readonly Pick<InstanceEffect, 'id' | 'name'>[]): ReadonlyMap<string, string> {
   const bearers = new Map<string, number>()
   for (const { name } of instances) bearers.set(name, (bearers.get(name) ?? 0) + 1)
@@ -76,7 +75,7 @@ export interface FoundBlocker {
   readonly liftedBy: OverrideFlag | null
 }
 
-/** Every blocker, each reason of a check once, open ones first: what screen, terminal and report count. */
+/** Each reason of a check once, open ones first: what screen, terminal and report count. */
 export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker[] {
   const titleOf = titlesOf(plan)
   const found = checks.flatMap(({ stepId, answer }) =>
@@ -118,7 +117,7 @@ function titlesOf({ steps }: CheckedPlan['plan']): (stepId: string) => string {
   return stepId => titles.get(stepId) ?? stepId
 }
 
-/** The instance that a reason or a warning is about, by its id in the text. */
+/** By its id in the text. */
 export function instanceIn(words: string, instances: readonly InstanceEffect[]): InstanceEffect | null {
   return instances.find(({ id }) => words.includes(id)) ?? null
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { CODED } from './coded.ts'
 import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
+import { type Blocker, CheckAnswer, Counted, OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * What a procedure does: takes a node out of service, brings it back, both with the work between (`maintain`), rescues the instances of a machine
- * that is off, brings a node's instances back, undoes another run on it, or works on many nodes of a cluster.
+ * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back.
  */
 export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
@@ -17,7 +16,7 @@ export type RunKind = z.infer<typeof RunKind>
 export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
-/** The procedures planned by node name; an undo is planned for a run. */
+/** Planned by node name; an undo is planned for a run. */
 export const PlannedNodeRunKind = NodeRunKind.exclude(['undo'])
 export type PlannedNodeRunKind = z.infer<typeof PlannedNodeRunKind>
 
@@ -36,202 +35,31 @@ export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
   return kind === 'enter' || kind === 'rescue'
 }
 
-/** Whether a run of a node serves to bring it into service, and ends that way. */
+/** The run serves to bring its node into service, and ends that way. */
 export function endsInService(kind: RunKind): kind is 'leave' | 'maintain' | 'undo' {
   return kind === 'maintain' || isWayBack(kind)
 }
 
-/** Whether a run only brings a node back into service: it needs no window. */
+/** It only brings a node back, so it needs no window. */
 export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
   return kind === 'leave' || kind === 'undo'
 }
 
-/** `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances move away first (seed 001). */
+/** `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances leave first (seed 001). */
 export const MaintenanceScope = z.enum(['drain', 'os'])
 export type MaintenanceScope = z.infer<typeof MaintenanceScope>
 
-/** One object that was read for an answer: when, and the values that mattered (style G20). */
-export const Evidence = z.strictObject({
-  /** The object, such as `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
-  subject: z.string(),
-  readAt: z.string(),
-  values: z.record(z.string(), Json),
-})
-export type Evidence = z.infer<typeof Evidence>
-
-/** The overrides an operator may give; each needs a reason, which is journaled. */
-export const OverrideFlag = z.enum(['force', 'allow-downtime', 'allow-data-loss'])
-export type OverrideFlag = z.infer<typeof OverrideFlag>
-
-/** Whether a blocker may be overridden, and how; `never` says why not. */
-export const OverrideRule = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('flag'), flag: OverrideFlag }),
-  z.strictObject({ kind: z.literal('never'), why: z.string() }),
-])
-export type OverrideRule = z.infer<typeof OverrideRule>
-
-/** A temporary condition, and how long the server asked to wait; 0: not given. */
-export const Passing = z.strictObject({ retryAfterMs: z.number().nonnegative() })
-export type Passing = z.infer<typeof Passing>
-
-/** One reason why a step cannot continue, with what an operator can do about it. */
-export const Blocker = z.strictObject({
-  /** Stable name of the condition, such as `InstanceInError` (docs/terminal.md). */
-  code: z.string(),
-  /** Values of its message; absent in journals of earlier versions. */
-  values: z.record(z.string(), Json).optional(),
-  message: z.string(),
-  remedy: z.string(),
-  override: OverrideRule,
-  /** The world could not be read just now, which may be temporary. */
-  passing: Passing.optional(),
-  /** In the middle of a run, an operator may continue in spite of it, with a reason. */
-  mayGoOn: z.literal(true).optional(),
-  /** It already existed when the plan was confirmed: an override given then was not for it. */
-  sinceConfirmed: z.literal(true).optional(),
-})
-export type Blocker = z.infer<typeof Blocker>
-
-export const drainedPod = {
-  namespace: z.string(),
-  name: z.string(),
-  uid: z.string(),
-  fate: z.enum(['evict', 'delete', 'keep', 'block']),
-  reason: z.string(),
-  /** Code of the reason; absent: no reason, or a plan of an earlier version. */
-  code: z.string().optional(),
-  values: z.record(z.string(), Json).optional(),
-  warnings: z.array(z.string()),
-  budgets: z.array(
-    alsoUnder(
-      { standing: 'status' },
-      z.strictObject({
-        name: z.string(),
-        disruptionsAllowed: z.number(),
-        currentHealthy: z.number(),
-        desiredHealthy: z.number(),
-        /** What it means for this pod; absent in plans of earlier versions. */
-        status: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
-      }),
-    ),
-  ),
-}
-
-/** What a step will do to one object, shown before anything changes. */
-export const Effect = z.discriminatedUnion('kind', [
-  /** A change to the node or a service: cordon, disable, enable. */
-  z.strictObject({ kind: z.literal('change'), target: z.string(), from: z.string(), to: z.string() }),
-  z.strictObject({
-    kind: z.literal('instance'),
-    id: z.string(),
-    name: z.string(),
-    status: z.string(),
-    /** Its project and Nova's number of its power state, if the step knows them: the report shows them as the state before. */
-    projectId: z.string().nullable().optional(),
-    powerState: z.number().nullable().optional(),
-    /** `cold_migrate`: moves while stopped; `evacuate`: is rebuilt on another host because its machine is off; `stop`: stops on its host. */
-    action: z.enum(['live_migrate', 'cold_migrate', 'evacuate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
-    /** What decided the action: the instance's tag, the host's mode, its state, Watcher's plan, or the operator. */
-    source: z.enum(['tag', 'host-mode', 'state', 'watcher', 'operator']),
-    reason: z.string(),
-    warnings: z.array(z.string()),
-  }),
-  z.strictObject({
-    kind: z.literal('pod'),
-    ...drainedPod,
-  }),
-])
-export type Effect = z.infer<typeof Effect>
-
-/** One counted object by its unique id. When it is missing from every list, a verify must prove that it is gone (docs/decisions/0025). */
-export const Counted = z.strictObject({
-  /** `pod-leaving`, `pod-staying`, `lock`, `instance`, `osd` and others; each step chooses what it counts. */
-  kind: z.string(),
-  id: z.string(),
-  name: z.string(),
-  values: z.record(z.string(), Json).default({}),
-})
-export type Counted = z.infer<typeof Counted>
-
-/** A warning of a check; an earlier version wrote only its text. */
-export const Warning = z.preprocess(
-  written => (typeof written === 'string' ? { code: 'Untold', values: {}, message: written } : written),
-  z.strictObject({ code: z.string(), values: z.record(z.string(), Json), message: z.string() }),
-)
-export type Warning = z.infer<typeof Warning>
-
-const found = {
-  evidence: z.array(Evidence),
-  warnings: z.array(Warning),
-  effects: z.array(Effect),
-  counted: z.array(Counted).optional(),
-}
-
-/** A step's answer to "may this continue?". It only reads. */
-export const CheckAnswer = z.discriminatedUnion('kind', [
-  /** Nothing to do: the world is already as the step would make it. */
-  z.strictObject({
-    kind: z.literal('done'),
-    ...CODED,
-    reason: z.string(),
-    ...found,
-  }),
-  /** Passes; `effects` is what apply will do. */
-  z.strictObject({
-    kind: z.literal('ready'),
-    ...CODED,
-    reason: z.string(),
-    ...found,
-  }),
-  /** Fails. */
-  z.strictObject({
-    kind: z.literal('blocked'),
-    blockers: z.array(Blocker),
-    ...found,
-  }),
-])
-export type CheckAnswer = z.infer<typeof CheckAnswer>
-
-/** A step's answer to "is it done, in the world, now?". */
-export const VerifyAnswer = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('holds'), ...CODED, reason: z.string(), evidence: z.array(Evidence) }),
-  z.strictObject({
-    kind: z.literal('fails'),
-    ...CODED,
-    reason: z.string(),
-    remedy: z.string(),
-    evidence: z.array(Evidence),
-    /** False when polling longer cannot help. */
-    mayStillHold: z.boolean(),
-  }),
-  /** Unknown: no answer, or an answer that proves nothing. It never counts as verified, nor as failed. */
-  z.strictObject({
-    kind: z.literal('cannot-tell'),
-    ...CODED,
-    reason: z.string(),
-    remedy: z.string(),
-    evidence: z.array(Evidence),
-    /** False when polling longer cannot help. */
-    mayStillHold: z.boolean(),
-    /** Unknown because the world could not be read just now. */
-    passing: Passing.optional(),
-  }),
-])
-export type VerifyAnswer = z.infer<typeof VerifyAnswer>
-
-/** The part of the cloud a step belongs to; `general` steps belong to every node, `gateway` is the network role. */
+/** `general` steps belong to every node, `gateway` is the network role. */
 export const StepRole = z.enum(['general', 'compute', 'control', 'gateway', 'storage'])
 export type StepRole = z.infer<typeof StepRole>
 
-/** How much a step may hurt (style G35). */
 export const StepRisk = z.enum(['none', 'reversible', 'disruptive'])
 export type StepRisk = z.infer<typeof StepRisk>
 
-/** One step of a plan, as data: enough to run it again after a restart. */
+/** As data: enough to run it again after a restart. */
 export const PlannedStep = z.strictObject({
-  /** Unique in the plan. */
   id: z.string(),
-  /** Its kind, such as `drain-node`; the registry of steps has the code. */
+  /** Such as `drain-node`; the registry of steps has the code. */
   kind: z.string(),
   role: StepRole,
   risk: StepRisk,
@@ -239,23 +67,20 @@ export const PlannedStep = z.strictObject({
   why: z.string(),
   input: z.record(z.string(), Json),
   /** What its check counted for the plan; absent: not checked, or a plan of an older version. */
-  counted: found.counted,
-  /** Ids of steps that must be applied (and verified, if they verify early) before this one. */
+  counted: z.array(Counted).optional(),
+  /** Steps that must be applied before this one (and verified, if they verify early). */
   needs: z.array(z.string()),
   verbs: z.array(z.enum(['check', 'apply', 'verify'])),
   /** Also verified right after its apply, because a later step relies on it. */
   verifyEarly: z.boolean(),
-  /** Deadline of one apply or one verify. */
+  /** For one apply or one verify. */
   withinMs: z.number(),
   undo: z.string(),
-  /** False: a later step of the same plan undoes it, so the final verification leaves it out. */
+  /** False: a later step of the same plan undoes it. */
   verifyFinally: z.boolean().default(true),
-  /** Id of the later step that undoes it; it must hold until that step starts, and is not verified afterwards. */
+  /** The later step that undoes it: it must hold until that starts. */
   holdsUntil: z.string().nullable().default(null),
-  /**
-   * Steps of one lane (a node of an update) run one after another; lanes of one batch run side by side, within the limit of the plan's batch. Null:
-   * the step runs alone, after all before it and before all after it.
-   */
+  /** Steps of a lane (a node) run one after another, lanes of a batch side by side. Null: alone, after all before it and before all after it. */
   lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
     .nullable()
     .default(null),
@@ -264,7 +89,6 @@ export const PlannedStep = z.strictObject({
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
-/** The ways to move that the operator excluded (Sunbeam's `--disable-migration`). */
 export const DisabledMigration = z.enum(['none', 'both', 'live', 'cold'])
 export type DisabledMigration = z.infer<typeof DisabledMigration>
 
@@ -272,48 +96,45 @@ export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
   /** Live migrations at a time from this node. */
   concurrency: z.number().int().min(1).max(64),
-  /** Attempts per instance; null: the node's annotation, else 3. */
+  /** Per instance; null: the node's annotation, else 3. */
   attempts: z.number().int().min(1).max(20).nullable(),
-  /** A drain fails after this time; 0: never. */
   drainTimeoutMs: z.number().int().nonnegative(),
-  /** Data in emptyDir volumes of evicted pods is lost; OpenStack pods keep caches there. */
+  /** Evicted pods lose their emptyDir data; OpenStack pods keep caches there. */
   deleteEmptyDirData: z.boolean(),
   overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
-  /** Why the maintenance is done (a ticket, a sentence): kept on the maintenance request and in the journal. */
+  /** A ticket or a sentence: kept on the maintenance request and in the journal. */
   reason: z.string().default(''),
-  /** The program that empties the node; null: the cluster's setting. */
+  /** Null: the cluster's setting. */
   strategy: ComputeStrategy.nullable().default(null),
-  /** Excludes ways to move: excluded instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
+  /** Excluded instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
   disableMigration: DisabledMigration.default('none'),
   /** Stopped instances also move, cold: by Watcher, or with strategy `nova` by a migration that Lockkeeper confirms. */
   coldMigration: z.boolean().default(false),
-  /** Strategy `watcher`: the host that takes the instances, if they fit; null: Nova's scheduler decides. */
+  /** Strategy `watcher`: the host that takes the instances; null: Nova's scheduler decides. */
   backupNode: z.string().nullable().default(null),
-  /** Strategy `watcher`: ids of instances left out of its plan. */
   excludedInstances: z.array(z.string()).default([]),
-  /** Strategy `watcher`: instances that it would handle wrongly move through Nova instead. */
+  /** Strategy `watcher`: instances that it would handle wrongly move through Nova. */
   novaForRest: z.boolean().default(false),
-  /** Storage: also stop the node's OSDs. */
   stopOsds: z.boolean().default(false),
-  /** Storage: let Ceph rebalance meanwhile: noout is not set. */
+  /** Storage: noout is not set. */
   crushRebalancing: z.boolean().default(false),
-  /** Storage, on the way back: wait until every placement group is active and clean. */
+  /** Storage, on the way back: until every placement group is active and clean. */
   waitForClean: z.boolean().default(true),
-  /** On the way back: do not offer to spread instances again. */
+  /** On the way back: no offer to spread instances again. */
   disableInstanceRebalancing: z.boolean().default(false),
-  /** On the way back: bring the node's instances back instead of spreading instances again. */
+  /** On the way back: the node's own instances return instead of a spread. */
   home: z.boolean().default(false),
-  /** On the way back: start the instances that ran when the maintenance started and are down now. */
+  /** On the way back: instances that ran before the maintenance and are down now. */
   startInstances: z.boolean().default(false),
-  /** For `maintain`: what shows that the work on the node has finished, or the command that does it; null: a person confirms it. */
+  /** For `maintain`; null: a person confirms that the work has finished. */
   work: NodeWork.nullable().default(null),
-  /** Rescue: how the operator knows that the machine is off. A down service never proves it. */
+  /** Rescue: how the operator knows. A down service never proves it. */
   machineIsOff: z.string().default(''),
-  /** Rescue: how the operator knows that other hosts reach Nova's disks of the instances (Ceph, NFS); no API says it. */
+  /** Rescue: how the operator knows that other hosts reach Nova's disks (Ceph, NFS); no API says it. */
   sharedDisks: z.string().default(''),
-  /** Rescue: Kubernetes releases the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
+  /** Rescue: Kubernetes releases the pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
   outOfServiceTaint: z.boolean().default(false),
-  /** What happens to a live migration that makes no progress. */
+  /** For a live migration without progress. */
   stuck: StuckRule.default(DEFAULT_STUCK_RULE),
 })
 export type RunOptions = z.infer<typeof RunOptions>
@@ -350,10 +171,10 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     kind: z.literal('in'),
     id: z.string(),
     title: z.string(),
-    /** Its planned end when the run started (ISO), and its time zone; absent in plans of earlier versions. */
+    /** As planned when the run started (ISO); absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
-    /** It started automatically at the window's beginning: who agreed to that, and when. */
+    /** It started automatically: who agreed to that, and when. */
     agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),
   }),
   z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
@@ -366,7 +187,7 @@ const PLAN = {
   flavour: z.string(),
   madeAt: z.string(),
   options: RunOptions,
-  /** Set at the start; null before, and where none is needed (a node that is brought back). */
+  /** Set at the start; null: before, or not needed (a node that is brought back). */
   window: PlanWindow.nullable().default(null),
   /** Lanes of a batch run side by side, at most `atOnce` at a time. */
   batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
@@ -385,11 +206,10 @@ type UndoPlan = z.infer<typeof UndoPlan>
 
 export type NodePlan = z.infer<typeof PlannedNode> | UndoPlan
 
-/** A plan about many nodes of a cluster, by the operator's choices. */
 const RollingPlan = z.strictObject({ ...PLAN, kind: RollingRunKind, update: UpdateOptions })
 export type RollingPlan = z.infer<typeof RollingPlan>
 
-/** What a run will do; making it changes nothing. The operator confirms exactly the plan that runs. */
+/** Making it changes nothing. The operator confirms exactly the plan that runs. */
 export const Plan = readAsToday(z.discriminatedUnion('kind', [PlannedNode, UndoPlan, RollingPlan]))
 export type Plan = NodePlan | RollingPlan
 
@@ -410,29 +230,28 @@ export function isNodePlan(plan: Plan): plan is NodePlan {
   return isNodeRun(plan.kind)
 }
 
-/** The node a plan is about; null: many nodes. */
 export function nodeOfPlan(plan: Plan): string | null {
   return isNodePlan(plan) ? plan.node : null
 }
 
-/** The subject of a plan or a run: one node of a cluster, or many. */
+/** One node of a cluster, or many. */
 export interface Placed {
   readonly kind: RunKind
   readonly cluster: string
   readonly node?: string | null
 }
 
-/** The subject in an operator's words: the node, or the cluster. */
+/** In an operator's words: the node, or the cluster. */
 export function planSubject({ node, cluster }: Placed): string {
   return node ?? cluster
 }
 
-/** Where a plan works: `cmp-1 of east`, or the cluster. */
+/** `cmp-1 of east`, or the cluster. */
 export function planPlace({ node, cluster }: Placed): string {
   return typeof node === 'string' ? `${node} of ${cluster}` : cluster
 }
 
-/** Whether a plan moves, stops or evicts anything; on a production cluster its start requires typing the cluster's name. */
+/** It moves, stops or evicts; on a production cluster its start requires typing the cluster's name. */
 export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')
 }
@@ -444,7 +263,7 @@ export const StepCheck = z.strictObject({
 })
 export type StepCheck = z.infer<typeof StepCheck>
 
-/** A plan with every check's answer at one moment. `startable`: every blocker is overridden. */
+/** `startable`: every blocker is overridden. */
 export const CheckedPlan = z.strictObject({
   plan: Plan,
   checkedAt: z.string(),
@@ -453,7 +272,7 @@ export const CheckedPlan = z.strictObject({
 })
 export type CheckedPlan = z.infer<typeof CheckedPlan>
 
-/** The override that would lift this blocker, given what the operator allowed; null: it stays. */
+/** Null: the blocker stays. */
 export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
   if (blocker.override.kind === 'never' || blocker.sinceConfirmed === true) return null
   const flag = blocker.override.flag

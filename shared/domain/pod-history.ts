@@ -14,7 +14,7 @@ import {
 } from './run-facts.ts'
 
 export interface EvictionProgress {
-  /** The uid, not the name: a later pod of the same name is another pod. */
+  /** By uid: a later pod of the same name is another pod. */
   readonly key: string
   readonly pod: string
   /** `held`: it has ended, and finalizers keep it. */
@@ -32,19 +32,16 @@ export interface EvictionProgress {
 }
 
 interface ReportedOfPod {
-  /** Empty: unknown. */
   readonly node: string
-  /** How and when its eviction was first requested; null: the journal does not say. */
+  /** Null: the journal does not say. */
   readonly asked: { readonly at: string; readonly how: string | null } | null
   readonly acceptedAt: string | null
   readonly leftAt: string | null
-  /** What kept it after its end; null: nothing. */
   readonly heldBy: string | null
   /** `why` null: no reason was given. */
   readonly failed: { readonly why: string | null } | null
-  /** Refusals of budgets, each sentence once, with its first time. */
+  /** Of budgets, each sentence once, with its first time. */
   readonly refusals: readonly { readonly at: string; readonly words: string }[]
-  /** The latest refusal; null: no refusal. */
   readonly lastRefusal: string | null
 }
 
@@ -56,7 +53,7 @@ export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'uid') ?? fact.subject
 }
 
-/** A pod's eviction after one more fact; null: the fact is about no eviction. */
+/** Null: the fact is about no eviction. */
 export function evictionAfter(
   before: EvictionProgress | undefined,
   fact: RunFact,

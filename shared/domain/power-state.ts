@@ -1,4 +1,4 @@
-/** Names of Nova's power states in its clients (nova/compute/power_state.py): the codes in reports. */
+/** As Nova's clients name them (nova/compute/power_state.py). */
 const POWER_STATES: ReadonlyMap<number, string> = new Map([
   [0, 'NoState'],
   [1, 'Running'],
@@ -8,7 +8,7 @@ const POWER_STATES: ReadonlyMap<number, string> = new Map([
   [7, 'Suspended'],
 ])
 
-/** The name of a power state; an unknown one by its number; null: Nova did not say. */
+/** An unknown one by its number; null: Nova did not say. */
 export function powerStateOf(state: number | null): string | null {
   return state === null ? null : (POWER_STATES.get(state) ?? String(state))
 }

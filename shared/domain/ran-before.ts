@@ -2,15 +2,15 @@ import type { RunFact } from './run.ts'
 import { INSTANCES_NOTED } from './run-facts.ts'
 import { historyOfFacts, type NamedInstance, namedIn } from './run-history.ts'
 
-/** The instances that ran on a node when its maintenance started, as recorded then; null: not recorded. */
+/** As recorded when the node's maintenance started; null: not recorded. */
 export function ranBefore(node: string, facts: readonly RunFact[]): readonly NamedInstance[] | null {
   const noted = facts.filter(({ fact }) => fact === INSTANCES_NOTED)
   return historyOfFacts({ facts: noted }).nodes.get(node)?.noted[0]?.running ?? null
 }
 
 /**
- * Instances that were up when their node's turn came, or that the run stopped, and that were down when last seen. A paused one counts: its memory
- * is lost. `inputs` are those of the steps: the plan of a run that brings a node back says what ran there.
+ * Up when their node's turn came, or stopped by the run, and down when last seen. A paused one counts: its memory is lost. `inputs`: those of the
+ * steps.
  */
 export function downAtLast(
   facts: readonly RunFact[],
@@ -35,7 +35,7 @@ export function downAtLast(
   )
 }
 
-/** A power state by Nova's number (nova/compute/power_state.py). */
+/** Nova's number (nova/compute/power_state.py). */
 export const RUNNING = 1
 export const PAUSED = 3
 const UP: ReadonlySet<number | null> = new Set([RUNNING, PAUSED])

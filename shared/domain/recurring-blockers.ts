@@ -1,21 +1,21 @@
 import type { RecurringBlocker } from './history.ts'
-import { type Blocker, nodeOfPlan } from './plan.ts'
+import { nodeOfPlan } from './plan.ts'
 import type { RunEvent, RunView } from './run.ts'
+import type { Blocker } from './step-answers.ts'
 
-/** A failed check of a run: once per node, even if it was repeated. */
+/** Once per node, even if it was repeated. */
 export interface BlockedCheck {
   readonly runId: string
   readonly cluster: string
   readonly node: string | null
   readonly at: string
   readonly code: string
-  /** Absent: written by an earlier version. */
   readonly values: Blocker['values']
   readonly message: string
   readonly overridden: boolean
 }
 
-/** The failed checks of a run, each once per node, oldest first; `view` is the fold of the events. */
+/** Each once per node, oldest first; `view` is the fold of the events. */
 export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): readonly BlockedCheck[] {
   const nodes = new Map(view.steps.map(({ step }) => [step.id, step.lane?.name ?? nodeOfPlan(view.plan)]))
   const found = new Map<string, BlockedCheck>()
@@ -36,7 +36,7 @@ export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): rea
   return [...found.values()]
 }
 
-/** Blockers of two runs or more, the most frequent first, regardless of the node, instance or count they name. */
+/** Of two runs or more, the most frequent first, whatever node, instance or count they name. */
 export function recurringBlockers(checks: readonly BlockedCheck[]): readonly RecurringBlocker[] {
   const groups = Map.groupBy(checks, check => JSON.stringify([check.cluster, check.code, whatOf(check)]))
   return [...groups.values()]
@@ -76,7 +76,7 @@ function keyOf(check: BlockedCheck): string {
   return JSON.stringify([check.node, check.code, whatOf(check)])
 }
 
-/** The text without what changes between runs: the node, ids, times and counts. */
+/** Without what changes between runs: the node, ids, times and counts. */
 function whatOf({ values, message, node }: BlockedCheck): string {
   const about = values === undefined ? message : JSON.stringify(values)
   const general = node === null ? about : about.replaceAll(node, '<node>')

@@ -3,20 +3,20 @@ import { alsoUnder } from './earlier-names.ts'
 import { Edit } from './edit.ts'
 import { Estimate } from './estimate.ts'
 import { ChainRange, JournalEntry } from './journal-chain.ts'
-import { OverrideFlag, RunKind } from './plan.ts'
+import { RunKind } from './plan.ts'
 import { RunOutcome } from './run.ts'
 import { RunEnding } from './run-ending.ts'
 import { RunFigures } from './run-figures.ts'
+import { OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
-/** A signature by the key of an installation (docs/decisions/0028). */
+/** By the key of an installation (docs/decisions/0028). */
 export const Signature = z.strictObject({
   algorithm: z.literal('ed25519'),
   /** SubjectPublicKeyInfo (DER) in base64. */
   publicKey: z.string(),
-  /** Short form of the key, derived from it. */
+  /** Derived from the key. */
   fingerprint: z.string(),
-  /** In base64. */
   value: z.string(),
 })
 export type Signature = z.infer<typeof Signature>
@@ -37,12 +37,12 @@ export const Completeness = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('final') }),
   /** Work is still running; figures will change. */
   z.strictObject({ kind: z.literal('under-way'), words: z.string() }),
-  /** A run was interrupted and can be resumed: its end is open. */
+  /** A run was interrupted and can be resumed. */
   z.strictObject({ kind: z.literal('interrupted'), words: z.string() }),
 ])
 export type Completeness = z.infer<typeof Completeness>
 
-/** The result: `done`: everything, verified. `partly`: some nodes. `nothing`: nothing started. */
+/** `done`: everything, verified. `partly`: some nodes. `nothing`: nothing started. */
 export const ReportOutcome = z.enum([
   'done',
   'partly',
@@ -57,7 +57,7 @@ export const ReportOutcome = z.enum([
 ])
 export type ReportOutcome = z.infer<typeof ReportOutcome>
 
-/** How many steps were verified in the cloud, and how many were only done (shared/domain/step-tally.ts). */
+/** Verified in the cloud, or only done (shared/domain/step-tally.ts). */
 const ReportedSteps = z.strictObject({
   verified: z.number().int(),
   notVerified: z.number().int(),
@@ -78,12 +78,11 @@ export const ReportSummary = z.strictObject({
     instancesMoved: z.number().int(),
     instancesStopped: z.number().int(),
     instancesFailed: z.number().int(),
-    /** Sum over instances that were stopped and started; null: at least one is unknown. */
+    /** Of instances that were stopped and started; null: at least one is unknown. */
     downtimeMs: z.number().nullable(),
     podsEvicted: z.number().int(),
     overrides: z.number().int(),
     incidents: z.number().int(),
-    /** Absent: written by an earlier version. */
     steps: ReportedSteps.optional(),
   }),
 })
@@ -94,15 +93,13 @@ export const ReportRun = z.strictObject({
   kind: RunKind,
   /** Empty: the whole cluster. */
   node: z.string(),
-  /** Null: not ended. */
   outcome: RunOutcome.nullable(),
-  /** For programs, as `runs -o json` has it: `running`, `waiting`, `interrupted`, or how it ended. */
+  /** As `runs -o json` has it: `running`, `waiting`, `interrupted`, or how it ended. */
   state: z.string(),
-  /** The same in words, as every face shows it: `waits for an owner`. Absent: schema 1. */
+  /** In words: `waits for an owner`. Absent: schema 1. */
   stands: z.string().optional(),
-  /** How it ended, as a code with values, the same on every face. Absent: not ended, or written by an earlier version. */
+  /** Absent: not ended, or written by an earlier version. */
   ending: RunEnding.optional(),
-  /** The same numbers as `-o json`. Absent: written by an earlier version. */
   figures: RunFigures.optional(),
   operator: z.string(),
   machine: z.string(),
@@ -112,18 +109,14 @@ export const ReportRun = z.strictObject({
   summary: z.string(),
   leftBehind: z.array(z.string()),
   reason: z.string(),
-  /** Why it was started outside any window; null: within one, or from before windows were required. */
+  /** Null: within a window, or from before windows were required. */
   outsideWindow: z.string().nullable(),
 })
 export type ReportRun = z.infer<typeof ReportRun>
 
 export const ReportNode = z.strictObject({
   node: z.string(),
-  /**
-   * The node's result: `back`: verified in service; `held-back`: back, and others keep work off it; `in-maintenance`; `not-empty`: out of service
-   * with something left; `maybe-`: that could not be read; `failed` or `aborted` half-way; `interrupted`: its run has no driver; `not-begun`;
-   * `under-way`.
-   */
+  /** `held-back`: back, and others keep work off it; `not-empty`: out of service with something left; `maybe-`: that could not be read. */
   outcome: z.enum([
     'back',
     'held-back',
@@ -147,7 +140,6 @@ export const ReportNode = z.strictObject({
   instancesMoved: z.number().int(),
   podsEvicted: z.number().int(),
   waits: z.array(z.strictObject({ what: z.string(), ms: z.number().nullable() })),
-  /** For the steps that work on it. Absent: written by an earlier version. */
   steps: ReportedSteps.optional(),
 })
 export type ReportNode = z.infer<typeof ReportNode>
@@ -155,7 +147,7 @@ export type ReportNode = z.infer<typeof ReportNode>
 const InstancePlace = z.strictObject({
   host: z.string().nullable(),
   status: z.string().nullable(),
-  /** Nova's name of the power state: Running, Shutdown, Paused…; null: unknown. */
+  /** Running, Shutdown, Paused…; null: unknown. */
   power: z.string().nullable(),
 })
 
@@ -170,11 +162,11 @@ export const ReportInstance = z.strictObject({
   before: InstancePlace,
   /** Null: not read. */
   after: InstancePlace.nullable(),
-  /** How often its move or stop was requested; null: others requested it, unobserved. */
+  /** How often its move or stop was requested; null: by others, unobserved. */
   attempts: z.number().int().nullable(),
   /** From the last request to the arrival. */
   moveMs: z.number().nullable(),
-  /** Only for instances that were stopped; null for others, and if its end is unknown (`downtimeWords` says so). */
+  /** Null: not stopped, or its end is unknown (`downtimeWords` says so). */
   downtimeMs: z.number().nullable(),
   downtimeWords: z.string().nullable(),
   outcome: z.enum(['moved', 'stopped', 'stayed', 'failed', 'left-to-owner', 'left-here', 'not-reached', 'settled']),
@@ -197,7 +189,6 @@ export const ReportPod = z.strictObject({
 })
 export type ReportPod = z.infer<typeof ReportPod>
 
-/** A failed check: its message, and whether somebody overrode it. */
 export const ReportCheck = z.strictObject({
   at: z.string(),
   runId: z.string(),
@@ -218,7 +209,7 @@ export const ReportIncident = z.strictObject({
   subject: z.string(),
   words: z.string(),
   runId: z.string().nullable(),
-  /** Whether it counts as an incident; false: a consequence of one, such as an answer. Absent: written by an earlier version. */
+  /** False: a consequence of an incident, such as an answer. Absent: written by an earlier version. */
   counts: z.boolean().optional(),
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
@@ -237,15 +228,15 @@ const ReportWindow = alsoUnder(
     notes: z.string(),
     remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
     closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
-    /** Milliseconds by which work exceeded its end; 0: in time. */
+    /** Milliseconds after the end; 0: in time. */
     overranMs: z.number(),
   }),
 )
 
-/** The schema of new reports. Lockkeeper reads and verifies those of schemas 1 and 2 too. */
+/** Lockkeeper also reads and verifies reports of schemas 1 and 2. */
 export const REPORT_SCHEMA = 'lockkeeper-report/3'
 
-/** A report (format `json` is exactly this): everything another format shows, and its proof. */
+/** Format `json` is exactly this: everything another format shows, and its proof. */
 export const Report = z.strictObject({
   schema: z.enum(['lockkeeper-report/1', 'lockkeeper-report/2', REPORT_SCHEMA]),
   subject: ReportSubject,
@@ -293,9 +284,9 @@ export const Report = z.strictObject({
   estimate: z
     .strictObject({ planned: Estimate, plannedAt: z.string(), actualMs: z.number().nullable(), words: z.string() })
     .nullable(),
-  /** Versions of Lockkeeper, Kubernetes, kubelets, Nova… as recorded in the journal. */
+  /** Lockkeeper, Kubernetes, kubelets, Nova… as the journal recorded them. */
   versions: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  /** How far the servers' clocks were ahead of the console's, at the start of each run and after changes. Absent: written by an earlier version. */
+  /** How far the servers' clocks were ahead of the console's. Absent: written by an earlier version. */
   clocks: z
     .array(
       z.strictObject({
@@ -305,27 +296,27 @@ export const Report = z.strictObject({
       }),
     )
     .optional(),
-  /** Signals sent to other systems, in words. Absent: none, or written by an earlier version. */
+  /** Sent to other systems, in words. */
   signals: z
     .array(z.strictObject({ at: z.string(), runId: z.string(), about: z.string(), words: z.string() }))
     .optional(),
   /** Unreadable parts of the journal, in words. */
   damage: z.array(z.string()),
   chain: ChainRange,
-  /** The journal entries behind the report, as stored; empty in a redacted report. */
+  /** As stored; empty in a redacted report. */
   entries: z.array(JournalEntry),
-  /** SHA-256 over the report without this field: any changed letter is detected, even where no other proof exists. */
+  /** SHA-256 over the report without this field: it detects any changed letter. */
   seal: z.string().optional(),
-  /** Over the seal; absent: not signed, as in earlier versions. */
+  /** Over the seal; absent: not signed. */
   signature: Signature.optional(),
 })
 export type Report = z.infer<typeof Report>
 
-/** The result of `report verify` for a file. */
+/** The result of `report verify`. */
 export const ReportVerdict = z.strictObject({
   /**
-   * `genuine`: everything that can be recomputed is unchanged. `changed`: something differs. `other-version`: no change was found, but another
-   * version wrote the text, which this one cannot reproduce, and no known key signed it. `unknown`: not a verifiable file.
+   * `genuine`: all that can be recomputed is unchanged. `other-version`: another version wrote the text, and no known key signed it. `unknown`: no
+   * report.
    */
   kind: z.enum(['genuine', 'changed', 'other-version', 'unknown']),
   words: z.string(),

@@ -1,35 +1,34 @@
 import type { Instance } from './openstack.ts'
 
-/** On a node: the run that forced its nova-compute down, so that bringing the node back clears the flag. */
+/** On a node: the run that forced its nova-compute down, so that its return clears the flag. */
 export const FORCED_DOWN_ANNOTATION = 'lockkeeper.dev/forced-down'
 
 /** On a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
 export const OUT_OF_SERVICE_ANNOTATION = 'lockkeeper.dev/out-of-service'
 
-/** Tells Kubernetes that a machine is off: it removes pods by force and releases their volumes (non-graceful shutdown, GA in 1.28). */
+/** Kubernetes removes pods by force and releases their volumes (non-graceful shutdown, GA in 1.28). */
 export const OUT_OF_SERVICE_TAINT = {
   key: 'node.kubernetes.io/out-of-service',
   value: 'nodeshutdown',
   effect: 'NoExecute',
 } as const
 
-/** The operator's answers that decide about instances in a rescue. */
 interface RescueChoices {
-  /** How they know that other hosts reach Nova's disks; empty: unknown. */
+  /** How the operator knows that other hosts reach Nova's disks; empty: unknown. */
   readonly sharedDisks: string
   readonly acceptsDataLoss: boolean
 }
 
 export type RescuePolicy =
-  /** It is rebuilt on another host; `loses`: from its image, without the data of its local disk. */
+  /** `loses`: rebuilt from its image, without the data of its local disk. */
   | { readonly kind: 'evacuate'; readonly loses: boolean; readonly because: EvacuationReason }
-  /** It stays on the dead host in Nova's records, off. */
+  /** Off, on the dead host in Nova's records. */
   | { readonly kind: 'stays'; readonly because: LeftReason }
 
-/** The local part of an instance's disks; `unknown`: its flavor is unknown. */
+/** `unknown`: its flavor is unknown. */
 export type LocalDisk = 'root' | 'ephemeral' | 'swap' | 'unknown'
 
-/** Why an instance is rebuilt on another host, with the values of the text (shared/words/rescues.ts). */
+/** Its text is made by shared/words/rescues.ts. */
 type EvacuationReason =
   | { readonly code: 'DisksAreVolumes' }
   | { readonly code: 'DiskIsShared'; readonly shared: string }
@@ -46,10 +45,8 @@ export type LeftReason =
 export type RescueReason = EvacuationReason | LeftReason
 
 /**
- * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no vTPM). Older Novas refuse an instance with a
- * task; newer ones accept it even during a first evacuation, so Lockkeeper never requests it. Nova decides on the destination where its disk is: an
- * instance that boots from a volume and has no ephemeral or swap disk loses nothing; any other is rebuilt from its image unless the destination
- * reaches its files, which no API says.
+ * By nova/compute/api.py, evacuate. An instance with a task is never requested: newer Novas accept a second evacuation during the first. Without
+ * volumes for all its disks it is rebuilt from its image, unless the destination reaches its files, which no API says.
  */
 export function rescuePolicy(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState' | 'partial' | 'flavor' | 'bootsFromVolume'>,
@@ -70,12 +67,12 @@ export function rescuePolicy(
   return stays({ code: 'DiskWouldBeLost', disk })
 }
 
-/** Whether a task belongs to an evacuation: its state must not be reset while the destination is alive. */
+/** Its state must not be reset while the destination is alive. */
 export function isRebuild(taskState: string): boolean {
   return taskState.startsWith('rebuild')
 }
 
-/** The local part of an instance's disks; null: it has only volumes. */
+/** Null: it has only volumes. */
 function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): LocalDisk | null {
   if (bootsFromVolume !== true) return 'root'
   if (flavor === null) return 'unknown'

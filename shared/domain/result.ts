@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts'
 
-/** The answer of an operation that may fail in expected ways: a value, or a failure an operator can act on (style G36). */
+/** A value, or a failure an operator can act on (style G36). */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 export function ok<T>(value: T): Result<T> {

@@ -1,7 +1,4 @@
-/**
- * How long an answer asks to wait before the next request, in milliseconds; null: missing or unreadable. It is a number of seconds or a date (RFC
- * 9110 10.2.3). A date is compared with the server's own clock if the answer has it: ours may be wrong.
- */
+/** In milliseconds (RFC 9110 10.2.3); null: missing or unreadable. A date is compared with the server's own clock, because ours may be wrong. */
 export function retryAfterMs(
   headers: { readonly 'retry-after'?: string | undefined; readonly date?: string | undefined },
   nowMs: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How Lockkeeper queries Ceph: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
+/** `toolbox`: exec in Rook's toolbox pod; `microceph`: Juju on a MicroCeph unit. */
 export const CephAccess = z.enum(['toolbox', 'microceph', 'none'])
 export type CephAccess = z.infer<typeof CephAccess>
 
@@ -9,20 +9,20 @@ export const ComputeStrategy = z.enum(['watcher', 'nova'])
 export type ComputeStrategy = z.infer<typeof ComputeStrategy>
 
 /**
- * How many services of Ceph must stay besides a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the seed; `majority` a majority
- * of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's release.
+ * How many services of Ceph must stay (docs/domain.md C.1). `fixed`: 3 mons, 1 mds, 1 mgr; `majority`: more than half of all mons; `by-version`: by
+ * Ceph's release.
  */
 export const CephServicesRule = z.enum(['by-version', 'fixed', 'majority'])
 export type CephServicesRule = z.infer<typeof CephServicesRule>
 
-/** The address of a Juju controller and our account there. Names and paths, never secrets: the password stays in its file. */
+/** Names and paths, never secrets: the password stays in its file. */
 export const JujuAccess = z.discriminatedUnion('kind', [
-  /** The Juju client's own files (`controllers.yaml`, `accounts.yaml`) in a directory, such as ~/.local/share/juju. */
+  /** The Juju client's own files (`controllers.yaml`, `accounts.yaml`), as in ~/.local/share/juju. */
   z.strictObject({
     kind: z.literal('client-files'),
     directory: z.string().min(1),
     controller: z.string().min(1),
-    /** Model with the machines, such as `admin/openstack-machines`. */
+    /** With the machines, such as `admin/openstack-machines`. */
     model: z.string().min(1),
   }),
   z.strictObject({
@@ -32,14 +32,14 @@ export const JujuAccess = z.discriminatedUnion('kind', [
     /** PEM of the controller's own authority. */
     caCertificate: z.string().min(1),
     user: z.string().min(1),
-    /** Absolute path of a file that contains only the password. */
+    /** An absolute path; the file has only the password. */
     passwordFile: z.string().min(1),
     model: z.string().min(1),
   }),
 ])
 export type JujuAccess = z.infer<typeof JujuAccess>
 
-/** How a cluster's roles are taken into maintenance. Null: the flavour's default. */
+/** Null: the flavour's default. */
 export const RoleMaintenanceSettings = z.strictObject({
   strategy: ComputeStrategy.nullable(),
   ceph: CephAccess.nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const NodeRole = z.enum(['control', 'gateway', 'compute', 'storage'])
 export type NodeRole = z.infer<typeof NodeRole>
 
-/** Node labels per role, for each cluster: `key` alone matches any value, `key=value` matches exactly. One matching label gives a node the role. */
+/** `key` matches any value, `key=value` exactly. One matching label gives a node the role. */
 export const RoleLabelRules = z.strictObject({
   control: z.array(z.string()),
   gateway: z.array(z.string()),
@@ -12,10 +12,10 @@ export const RoleLabelRules = z.strictObject({
 })
 export type RoleLabelRules = z.infer<typeof RoleLabelRules>
 
-/** Kubernetes' own control-plane labels: they say nothing about OpenStack. */
+/** They say nothing about OpenStack. */
 const KUBERNETES_CONTROL = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'] as const
 
-/** Defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels. */
+/** As domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels. */
 export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
   control: ['openstack-control-plane=enabled', ...KUBERNETES_CONTROL],
   gateway: ['openstack-gateway=enabled'],
@@ -23,15 +23,12 @@ export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
   storage: ['ceph_role_osd=true', 'role=ceph-osd-node'],
 }
 
-/** The roles of a node with these labels, in the order control, gateway, compute, storage. */
+/** In the order control, gateway, compute, storage. */
 export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLabelRules): readonly NodeRole[] {
   return NodeRole.options.filter(role => labelsOfRole(labels, role, rules).length > 0)
 }
 
-/**
- * OpenStack's roles of a node with these labels (domain.md A.10): storage alone does not count, nor does Kubernetes' own control plane unless the
- * settings name no other label for OpenStack's.
- */
+/** domain.md A.10: storage alone does not count, nor Kubernetes' own control plane unless the settings name no other label. */
 export function openstackRolesOf(
   labels: Readonly<Record<string, string>>,
   rules: RoleLabelRules,
@@ -42,7 +39,7 @@ export function openstackRolesOf(
   return (['control', 'gateway', 'compute'] as const).filter(role => matched.includes(role))
 }
 
-/** The rules of a role that a node's labels match, as written in the cluster's settings. */
+/** As written in the cluster's settings. */
 export function labelsOfRole(
   labels: Readonly<Record<string, string>>,
   role: NodeRole,

@@ -5,7 +5,7 @@ import { type Tally, talliesOf } from './run-progress.ts'
 import { stepWait } from './run-wait.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
-/** The progress of a run: what it counts now, and the completed share of everything, 0 to 1. */
+/** What a run counts now, and the completed share of everything, 0 to 1. */
 export interface RunAdvance extends Tally {
   readonly of: 'nodes' | 'moves' | 'stops' | 'pods' | 'steps'
   readonly share: number
@@ -13,11 +13,11 @@ export interface RunAdvance extends Tally {
 
 export interface NodeAdvance {
   readonly node: string
-  /** `broken-off`: it was started, and the run ended before it finished. */
+  /** `broken-off`: it started, and the run ended before it finished. */
   readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'broken-off' | 'done' | 'skipped'
 }
 
-/** The progress of a run: nodes for a run over many; else instances, then pods while they leave, then steps. Null: nothing to do. */
+/** Nodes for a run over many; else instances, pods while they leave, then steps. Null: nothing to do. */
 export function advanceOf(view: RunView): RunAdvance | null {
   if (!isNodeRun(view.plan.kind)) {
     const nodes = nodesOf(view)
@@ -31,12 +31,12 @@ export function advanceOf(view: RunView): RunAdvance | null {
   const leaving = leavingNow(view)
   const share = Math.min(1, (settled + (leaving?.within ?? 0)) / acting.length)
   if (leaving !== null) return { of: leaving.of, done: leaving.done, total: leaving.total, share }
-  // A skipped step is behind the run, but not done.
+  // A skipped step has ended, but is not done.
   const done = settled - acting.filter(({ state }) => state === 'skipped').length
   return { of: 'steps', done, total: acting.length, share }
 }
 
-/** `within`: the completed share of its step, including stopped, settled and left instances. */
+/** `within`: the completed share of its step. */
 type LeavingNow = Pick<RunAdvance, 'of' | 'done' | 'total'> & { readonly within: number }
 
 /** What the current step moves off the node, while part of it remains. */
@@ -52,7 +52,7 @@ function leavingNow(view: RunView): LeavingNow | null {
     : null
 }
 
-/** The displayed progress: how many of those that must move have moved or, if none must, how many have stopped. */
+/** How many have moved or, if none must, how many have stopped. */
 export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 'stops' } {
   const toMove = moves.total - moves.toStop
   return toMove > 0 || moves.moved > 0
@@ -60,7 +60,7 @@ export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 
     : { of: 'stops', done: moves.stopped + moves.started, total: moves.toStop }
 }
 
-/** The nodes of a run in working order, each by its own steps. */
+/** In working order, each by its own steps. */
 export function nodesOf(view: RunView): readonly NodeAdvance[] {
   const byNode = Map.groupBy(
     view.steps.filter(({ step }) => step.verbs.includes('apply')),
@@ -80,7 +80,6 @@ function stateOf(view: RunView, steps: readonly StepView[]): NodeAdvance['state'
   return isBegun ? 'at-work' : 'pending'
 }
 
-/** Whether a step is behind the run: carried out and, if others rely on it, verified; or skipped. */
 function isSettled({ state, step }: StepView): boolean {
   if (state === 'applied') return !step.verifyEarly || !step.verbs.includes('verify')
   return state === 'verified' || state === 'nothing-to-do' || state === 'skipped'

@@ -5,16 +5,16 @@ import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
 import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
-/** The current condition of a run, derived from its events and from whether a process drives it. Every face and the report show only this. */
+/** By the run's events, and whether a process drives it. Every face and the report show only this. */
 export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('starting') }),
-  /** It makes progress; `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
+  /** `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
   z.strictObject({ kind: z.literal('moving'), at: z.string().nullable(), waits: z.array(RunWait) }),
-  /** It waits, or one of its nodes waits for a person; the first of `waits` is the most urgent. */
+  /** The run or one of its nodes waits; the most urgent of `waits` is first. */
   z.strictObject({ kind: z.literal('waiting'), waits: z.array(RunWait).min(1) }),
   z.strictObject({ kind: z.literal('paused'), since: z.string(), waits: z.array(RunWait) }),
   z.strictObject({ kind: z.literal('aborting') }),
-  /** No process drives it; `since`: its last event, `left`: why it was left, if known, `waits`: its open questions. */
+  /** No process drives it; `since`: its last event, `left`: why, if known, `waits`: its open questions. */
   z.strictObject({
     kind: z.literal('interrupted'),
     since: z.string(),
@@ -22,7 +22,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
     left: RunLeft.nullable(),
     waits: z.array(RunWait),
   }),
-  /** Its runner does not answer this console since `since`. `was`: its condition then, in two or three words; `waits`: its waits then. */
+  /** Its runner is silent since `since`. `was`, `waits`: its condition and waits then. */
   z.strictObject({
     kind: z.literal('unheard'),
     since: z.string(),
@@ -34,7 +34,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
-/** A run as one node of it sees it: only that node's steps, questions and waits, for {@link conditionOf} and tallies. */
+/** Only one node's steps, questions and waits, for {@link conditionOf} and tallies. */
 export function viewOfNode(view: RunView, node: string): RunView {
   const steps = view.steps.filter(step => nodeOf(view, step) === node)
   const own = new Set(steps.map(({ step }) => step.id))
@@ -46,7 +46,7 @@ export function viewOfNode(view: RunView, node: string): RunView {
   }
 }
 
-/** The current condition of a run. `nobodyDrives`: its driver is gone; `refused`: why the journal refused this process, or null. */
+/** `nobodyDrives`: its console is gone; `refused`: why the journal refused this process, or null. */
 export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view
   if (state.kind === 'finished') {
@@ -75,7 +75,7 @@ export function conditionOf(view: RunView, nobodyDrives: boolean, refused: strin
   }
 }
 
-/** Why no process drives a run; a possible hand-over comes first. */
+/** A possible hand-over comes first. */
 function leftOf({ state, handedTo }: RunView, refused: string | null): RunLeft | null {
   if (handedTo !== null) {
     const { object, namespace, by } = handedTo
@@ -85,7 +85,7 @@ function leftOf({ state, handedTo }: RunView, refused: string | null): RunLeft |
   return refused === null ? null : { code: 'JournalRefused', cause: refused }
 }
 
-/** Whether a person must act before a run continues. */
+/** A person must act before the run continues. */
 export function needsSomebody(condition: RunCondition): boolean {
   switch (condition.kind) {
     case 'waiting':
@@ -96,14 +96,13 @@ export function needsSomebody(condition: RunCondition): boolean {
     case 'starting':
     case 'moving':
     case 'aborting':
-    // Unknown while the runner is silent.
     case 'unheard':
     case 'over':
       return false
   }
 }
 
-/** Whether an end may be estimated: not while a run waits, because the length of the wait is unknown. */
+/** Not while a run waits: nobody knows for how long. */
 export function mayShowEnd({ kind }: RunCondition): boolean {
   return kind === 'starting' || kind === 'moving'
 }

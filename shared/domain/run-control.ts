@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 
-/** An operator's command to a running run, possibly from another process; the run's driver carries it out. `by` is the operator. */
+/** From any process; the console that drives the run carries it out. `by`: the operator. */
 export const RunControl = z.discriminatedUnion('kind', [
   /** Start nothing new; stay with the run. */
   z.strictObject({ kind: z.literal('pause'), by: z.string() }),
-  /** Start no other node (lane) or phase: finish those under way, then pause. */
+  /** Finish the nodes (lanes) or phase under way, then pause. */
   z.strictObject({ kind: z.literal('pause-after-node'), by: z.string() }),
   z.strictObject({ kind: z.literal('skip-lane'), by: z.string(), lane: z.string(), reason: z.string() }),
   z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
   /** Stop driving; the run stays resumable. */
-  /** `handsOver`: a runner will continue it. */
+  /** A runner will continue it. */
   z.strictObject({ kind: z.literal('detach'), by: z.string(), handsOver: z.literal(true).optional() }),
   z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
   z.strictObject({
@@ -21,7 +21,6 @@ export const RunControl = z.discriminatedUnion('kind', [
     choice: GateChoice,
     reason: z.string(),
   }),
-  /** A decision about one instance while the others continue, with or without a question. */
   z.strictObject({
     kind: z.literal('decide-instance'),
     by: z.string(),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type EmptinessVerdict, isAsAgreed, NodeVerdict, type StillHere } from './node-verdict.ts'
-import { isNodePlan, OverrideFlag, staysOut } from './plan.ts'
+import { isNodePlan, staysOut } from './plan.ts'
 import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 import { leftBySkip } from './skipped-moves.ts'
+import { OverrideFlag } from './step-answers.ts'
 
 export const Accepted = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),
@@ -20,18 +21,14 @@ export type Accepted = z.infer<typeof Accepted>
 
 const accepted = z.array(Accepted)
 
-/**
- * How a run ended: its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early
- * (`Stopped`, `Untouched`, `HandedOver`). JSON, the journal and objects use these codes.
- */
+/** Its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early. Stored codes. */
 export const RunEnding = z.discriminatedUnion('kind', [
-  /** Out of service and proved empty. */
   z.strictObject({ kind: z.literal('NodeEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
   z.strictObject({ kind: z.literal('NodeNotEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
   z.strictObject({ kind: z.literal('InService'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Back as far as the run may go: something else keeps work off it. */
+  /** Back, but something else keeps work off it. */
   z.strictObject({ kind: z.literal('HeldBack'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Verified, without a verdict about one node: many nodes, instances brought back, or a run of an earlier version. */
+  /** Verified, without a verdict about one node: many nodes, `home`, or a run of an earlier version. */
   z.strictObject({ kind: z.literal('Finished'), accepted }),
   /** It failed or was stopped; `changed`: changes that remain. */
   z.strictObject({
@@ -61,7 +58,7 @@ export function endingOf(view: RunView, state: Extract<RunView['state'], { kind:
   }
 }
 
-/** The same for a run with all steps complete and verified, before its end is recorded. */
+/** All steps are verified, and its end is not recorded yet. */
 export function endingIfDone(view: RunView): RunEnding {
   return finishedEnding(view, acceptedIn(view))
 }
@@ -73,7 +70,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   // An unreadable verdict, such as of a newer version, proves nothing.
   const verdict = recorded === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : recorded
   if (verdict === null) {
-    // Runs of earlier versions did not record verdicts. After a skipped step, what is left is unknown.
+    // Runs of earlier versions recorded no verdict. After a skipped step, what is left is unknown.
     const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
     return mayBeLeft
       ? { kind: 'NodeNotEmpty', node: plan.node, verdict: notLooked(view.endedAt ?? view.lastEventAt), accepted }
@@ -96,7 +93,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   }
 }
 
-/** Whether the run reached its goal: also if only agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
+/** Also if only agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
 export function isReached(ending: RunEnding): boolean {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -110,7 +107,7 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
-/** Whether repeating the run may move what is left; otherwise its plan shows the obstacle. */
+/** Otherwise the plan shows the obstacle. */
 export function mayMoveRest(ending: RunEnding): boolean {
   if (ending.kind !== 'NodeNotEmpty' || ending.accepted.some(({ code }) => code === 'Override')) return false
   const { verdict } = ending
@@ -120,12 +117,12 @@ export function mayMoveRest(ending: RunEnding): boolean {
 
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
-/** Whether a run in a list completed all steps, regardless of its node's state. */
+/** Whatever its node's state is. */
 export function wentThrough({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
 }
 
-/** The last verdict about a node, in the order of the plan, because clocks of a continuing driver may differ; null: no verdict. */
+/** In the order of the plan, because clocks of two consoles may differ; null: no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const last = steps
     .flatMap(({ facts }) => facts)
@@ -149,7 +146,7 @@ function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>):
   ]
 }
 
-/** Instances left by a skipped step still run because somebody skipped it. */
+/** They still run because somebody skipped the step. */
 function withSkips(
   verdict: Extract<EmptinessVerdict, { kind: 'NotEmpty' }>,
   { steps }: Pick<RunView, 'steps'>,

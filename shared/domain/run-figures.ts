@@ -7,7 +7,7 @@ import { stepTally } from './step-tally.ts'
 
 const count = z.number().int()
 
-/** A run in numbers, for programs: the same as on screen, terminal and report. */
+/** For programs: the same as on screen, terminal and report. */
 export const RunFigures = z.strictObject({
   instances: z.strictObject({
     moved: count,
@@ -19,7 +19,7 @@ export const RunFigures = z.strictObject({
   }),
   podsLeft: count,
   steps: z.strictObject({ verified: count, notVerified: count, onlyDone: count, skipped: count }),
-  /** Waits by the one who ends them, each moment counted once; `since`: it still waits. */
+  /** By the one who ends them, each moment counted once; `since`: it still waits. */
   waited: z.array(z.strictObject({ for: RunWaitFor, ms: z.number(), since: z.string().nullable() })),
 })
 export type RunFigures = z.infer<typeof RunFigures>

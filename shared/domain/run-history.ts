@@ -5,17 +5,15 @@ import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownIns
 import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
 import { hostRead, placesRead } from './places-read.ts'
-import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
+import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
 import type { RunEvent, RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, LOCK_SETTLED, LOCK_WAITING } from './run-facts.ts'
 import { afterSkip, leftBySkip } from './skipped-moves.ts'
+import type { CheckAnswer, VerifyAnswer } from './step-answers.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/**
- * An instance by id and name. `powerActs`: the number of stop and start requests to Nova once the run had stopped it; a higher number later means
- * that its owner acted. Absent: not recorded.
- */
+/** `powerActs`: stop and start requests to Nova once the run had stopped it; a higher number later: its owner acted. Absent: not recorded. */
 export type NamedInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
 
 export const NamedInstance = z
@@ -24,7 +22,6 @@ export const NamedInstance = z
     ({ id, name, powerActs }): NamedInstance => (powerActs === undefined ? { id, name } : { id, name, powerActs }),
   )
 
-/** The instances on a node, recorded before it was emptied or worked on. */
 interface NotedInstances {
   readonly at: string
   readonly host: string | null
@@ -37,22 +34,15 @@ interface NotedInstances {
 
 interface NodeHistory {
   readonly node: string
-  /** The host whose instances were last read: Nova's name of the node. */
+  /** Nova's name of the node, as last read. */
   readonly host: string | null
-  /** Oldest first. */
   readonly noted: readonly NotedInstances[]
 }
 
-/**
- * What happened in a run, folded from the facts and answers of its steps: the one source of screen, terminal, report, home and attempt limits.
- * Instances are kept by node, because a run on several nodes may move one instance off each of them.
- */
+/** The one source of screen, terminal, report, home and attempt limits. By node, because a run may move one instance off several of them. */
 interface RunHistory {
-  /** By {@link instanceKey}, in order of their first fact. */
   readonly instances: ReadonlyMap<string, InstanceHistory>
-  /** By uid. */
   readonly pods: ReadonlyMap<string, EvictionProgress>
-  /** By name. */
   readonly locks: ReadonlyMap<string, LockProgress>
   readonly nodes: ReadonlyMap<string, NodeHistory>
   readonly moves: readonly InstanceMove[]
@@ -62,7 +52,7 @@ export function instanceKey(node: string, id: string): string {
   return `${node}\n${id}`
 }
 
-/** The history of a run from its events, including answers to its questions, which a view does not keep. */
+/** Includes answers to questions, which a view does not keep. */
 export function historyOf(
   plan: Plan,
   events: readonly RunEvent[],
@@ -91,7 +81,7 @@ export function historyOf(
   return { ...growing, answers }
 }
 
-/** The same from a view's events: the last check of each step, and all facts. */
+/** By a view: the last check of each step, and all facts. */
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
   for (const { step, check } of view.steps) if (check !== null) addAnswer(growing, check, nodeOfStep(view.plan, step))
@@ -104,7 +94,7 @@ export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonl
   return inOrder(steps).map(({ fact }) => fact)
 }
 
-/** Orders by time, because steps of several nodes run side by side; facts of one step keep their order even if the clock was set back. */
+/** By time, because steps of several nodes run side by side; facts of one step keep their order. */
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {
@@ -118,7 +108,7 @@ function inOrder<S extends Pick<StepView, 'facts'>>(
   return timed.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** The history from the facts of one step or any other list, without a node. */
+/** From the facts of one step or any other list, without a node. */
 export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
   for (const fact of facts) addFact(growing, fact, '')
@@ -127,26 +117,26 @@ export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   return growing
 }
 
-/** The facts of a step, with its state if known: somebody who skips a step decides about its remaining instances. */
+/** Somebody who skips a step decides about its remaining instances. */
 export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
-/** The node of a step, also of an early check; empty: the whole cluster. */
+/** Also of an early check; empty: the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
-/** A history under construction; callers get it read-only. */
+/** Under construction; callers get it read-only. */
 interface GrowingHistory {
   readonly instances: Map<string, InstanceHistory>
   readonly pods: Map<string, EvictionProgress>
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
   readonly moves: InstanceMove[]
-  /** What the next move of an instance needs, by its id: in a run over many nodes it may leave two. */
+  /** By the id of an instance: in a run over many nodes it may leave two. */
   readonly movesSoFar: Map<string, MovesSoFar>
-  /** Facts that allow more attempts for every instance, also for later ones. */
+  /** They allow more attempts for every instance, also for later ones. */
   readonly allowed: RunFact[]
 }
 
@@ -236,7 +226,6 @@ function addNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   }
 }
 
-/** The recorded instances of a fact; missing values are empty. */
 function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   const { ids, instances, running, paused } = fact.values
   return {
@@ -249,7 +238,7 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   }
 }
 
-/** Instances by id and name; empty if the value is malformed. */
+/** Empty: the value is malformed. */
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []

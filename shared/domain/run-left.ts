@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Why no process drives an unfinished run, by code (docs/terminal.md); shared/words/run-left.ts makes the text. */
+/** Why no process drives an unfinished run, by code (docs/terminal.md). */
 export const RunLeft = z.discriminatedUnion('code', [
-  /** Its driver stopped on purpose: a person, or a runner that shuts down. */
+  /** On purpose: a person, or a runner that shuts down. */
   z.strictObject({ code: z.literal('Detached'), by: z.string() }),
   z.strictObject({ code: z.literal('HandingOver'), by: z.string() }),
   z.strictObject({ code: z.literal('LeaseNotTaken'), node: z.string(), cause: z.string() }),
   z.strictObject({ code: z.literal('LeaseLost'), node: z.string(), cause: z.string() }),
   z.strictObject({ code: z.literal('HandOverFailed'), cause: z.string() }),
-  /** It may have been handed over: whether a runner has it is unknown. `cluster`: the cluster whose API server was used. */
+  /** Whether a runner has it is unknown. `cluster`: whose API server was used. */
   z.strictObject({
     code: z.literal('HandOverOpen'),
     object: z.string(),

@@ -3,7 +3,7 @@ import type { RunView } from './run.ts'
 import type { RunCondition } from './run-condition.ts'
 import { isReached } from './run-ending.ts'
 
-/** The state of a run for lists: the folded state, plus `interrupted` if no process drives it. */
+/** The folded state, plus `interrupted` if no process drives the run. */
 export const RunListState = z.enum([
   'created',
   'running',
@@ -13,7 +13,7 @@ export const RunListState = z.enum([
   'interrupted',
   'unheard',
   'done',
-  /** It completed, but did not reach its goal: the node is not empty, or others keep work off it. */
+  /** Completed, but the node is not empty, or others keep work off it. */
   'not-reached',
   'failed',
   'aborted',
@@ -22,7 +22,7 @@ export const RunListState = z.enum([
 ])
 export type RunListState = z.infer<typeof RunListState>
 
-/** The state of a run for programs: the same in lists, in `-o json` and in reports. */
+/** For programs: the same in lists, in `-o json` and in reports. */
 export function listStateOf({ state }: Pick<RunView, 'state'>, condition: RunCondition): RunListState {
   switch (condition.kind) {
     case 'interrupted':

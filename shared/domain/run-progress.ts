@@ -10,7 +10,7 @@ import { instanceIdOf } from './run-facts.ts'
 import { type FactsOfStep, historyOfFacts, historyOfView } from './run-history.ts'
 import type { NodeStage } from './update.ts'
 
-/** An instance's newest attempt and its state. */
+/** An instance's newest attempt. */
 export interface MigrationProgress
   extends Pick<InstanceAttempt, 'from' | 'percent' | 'bytes' | 'stalled' | 'behind' | 'asks'> {
   readonly subject: string
@@ -18,20 +18,17 @@ export interface MigrationProgress
   readonly attempt: number
   readonly state: Exclude<InstanceState, 'untouched'>
   readonly startedAt: string
-  /** When it ended; null: it runs. */
   readonly endedAt: string | null
-  /** Whether its copy makes progress, if known. */
   readonly copying: Copying
-  /** When the last decision about it was made; null: no decision. */
+  /** Null: no decision. */
   readonly decidedAt: string | null
-  /** Whether this attempt moves it while it is stopped: Nova cannot complete such a move early. */
+  /** Nova cannot complete such a move early. */
   readonly isCold: boolean
   readonly isStop: boolean
-  /** Its destination, or why it did not move. */
   readonly note: string
 }
 
-/** Display order of evictions: failed ones, then waiting ones, then progressing ones, then pods that left. */
+/** Failed ones first, then waiting, progressing, and pods that left. */
 export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> = {
   failed: 0,
   held: 1,
@@ -72,13 +69,13 @@ function progressOf(
   }
 }
 
-/** Work that an early end of a run leaves unobserved: an instance that was asked to move or stop, or a command. */
+/** An instance that was asked to move or stop, or a command: an early end of a run leaves it unobserved. */
 export type UnseenEnd =
   | { readonly code: 'MoveUnseen'; readonly id: string; readonly name: string; readonly from: string | null }
   | { readonly code: 'StopUnseen'; readonly id: string; readonly name: string }
   | CommandLeft
 
-/** Requests of a step without an observed end. Nova continues them after the run ends; a command continues too. */
+/** Nova continues these after the run ends; a command continues too. */
 export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
     .filter(({ state }) => state === 'running')
@@ -89,7 +86,7 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   return [...moves, ...commandLeft(step)]
 }
 
-/** The running migrations that make progress. One that Nova queues behind a stuck one waits for the decision about that one. */
+/** One that Nova queues behind a stuck one waits for the decision about that one. */
 export function gettingOn(
   migrations: readonly MigrationProgress[],
   isStalled: (migration: MigrationProgress) => boolean,
@@ -104,7 +101,7 @@ export function gettingOn(
   return running.filter(migration => !isStalled(migration) && !waits(migration))
 }
 
-/** Instances with an open question while the others continue, in currently running steps. */
+/** While the others continue, in running steps. */
 export function instancesAskedAbout(
   view: Pick<RunView, 'steps'>,
 ): readonly (MigrationProgress & { readonly asks: NonNullable<MigrationProgress['asks']> })[] {
@@ -122,7 +119,7 @@ export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] 
   return [...historyOfFacts(step).locks.values()]
 }
 
-/** The first step of a stage that the run carried out on its node; null: it did not start the stage. */
+/** The first step that the run carried out; null: it did not start the stage. */
 export function beganStage({ steps }: Pick<RunView, 'steps'>, stage: NodeStage): StepView | null {
   return steps.find(({ step, attempts }) => step.stage === stage && attempts > 0) ?? null
 }
@@ -132,7 +129,7 @@ export interface Tally {
   readonly total: number
 }
 
-/** The progress of a run with its instances and pods, from its checks and facts; null: there are none. */
+/** Null: the run has no instances or pods. */
 export function talliesOf(view: Pick<RunView, 'plan' | 'steps'>): {
   readonly moves: MovesTally | null
   readonly pods: Tally | null

@@ -8,7 +8,7 @@ interface SilencedNode {
   readonly instances: readonly SilencedInstance[]
 }
 
-/** The nodes that a run works on at this moment: none before its first step or after its end. */
+/** None before the run's first step or after its end. */
 export function silencedNow(view: RunView): readonly SilencedNode[] {
   if (view.state.kind === 'finished') return []
   const { plan } = view

@@ -13,22 +13,22 @@ import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * The one who ends a wait. `answer`: an answer to the run's question. `owner`: owners of instances. `operator`: a decision, or another node.
- * `controller`: it continues alone. `budget`: pods that may not be evicted yet. `world`: a temporary condition.
+ * What ends a wait. `answer`: to the run's question. `owner`: an instance's owner acts. `operator`: a decision, or another node. `controller`: it
+ * continues alone. `world`: temporary.
  */
 export const RunWaitFor = z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world'])
 export type RunWaitFor = z.infer<typeof RunWaitFor>
 
 const OF_ANY = {
   for: RunWaitFor,
-  /** The node that waits; null: the whole cluster, or the run. */
+  /** Null: the whole cluster, or the run. */
   node: z.string().nullable(),
   since: z.string().nullable(),
   /** It reports progress, so the node is not stuck. */
   moves: z.boolean(),
   asksAt: z.string().nullable(),
   failsAt: z.string().nullable(),
-  /** The instances that it concerns: those left to their owners, or one that waits for a decision. */
+  /** Those left to their owners, or one that waits for a decision. */
   instances: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 }
 
@@ -41,7 +41,7 @@ const OF_LOCK = {
 
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
-/** What a run waits for, by code: a stable name that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes its text. */
+/** Stable codes that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes their text. */
 export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({
     ...OF_ANY,
@@ -54,7 +54,7 @@ export const RunWait = z.discriminatedUnion('code', [
   /** A decision about one instance, while the others continue. */
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
-  /** A lock that its controller has not released yet. `kind`: the kind of its message; `silent`: no message, and no change for long. */
+  /** `kind`: of its controller's message; `silent`: no message, and no change for long. */
   z.strictObject({
     ...OF_ANY,
     ...OF_LOCK,
@@ -65,41 +65,40 @@ export const RunWait = z.discriminatedUnion('code', [
   }),
   /** `advice`: what an operator can do, if known. */
   z.strictObject({ ...OF_ANY, code: z.literal('MigrationStalled'), advice: z.string() }),
-  /** It copies, but the instance writes its memory as fast: no end is in sight. `advice` as of `MigrationStalled`. */
+  /** The instance writes its memory as fast as it is copied. `advice` as of `MigrationStalled`. */
   z.strictObject({ ...OF_ANY, code: z.literal('MigrationNotConverging'), advice: z.string() }),
-  /** `budget`: the API server's message about the refusing disruption budget. */
+  /** `budget`: the API server's message about the refusing budget. */
   z.strictObject({ ...OF_ANY, code: z.literal('BudgetRefuses'), pods: z.array(z.string()), budget: z.string() }),
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
-  /** The API server accepted the eviction of a pod, but does not delete it. */
+  /** The API server accepted the eviction, but does not delete the pod. */
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
   /** A temporary failure outside: the step tries again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /** The Lease of the node expired or was taken by another holder. `lease`: that node; null: an earlier version named it in `cause`. */
+  /** Expired, or another holder took it. `lease`: that node; null: an earlier version named it in `cause`. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('LeaseAway'),
     lease: z.string().nullable().default(null),
     cause: z.string(),
   }),
-  /** A step waits until something is ready: a node, a Job, storage. `subject`: its name in the journal. */
+  /** A node, a Job, storage. `subject`: its name in the journal. */
   z.strictObject({ ...OF_ANY, code: z.literal('NotReadyYet'), subject: z.string(), what: z.string() }),
 ])
 export type RunWait = z.infer<typeof RunWait>
 
 type WaitOf<Code extends RunWait['code']> = Extract<RunWait, { code: Code }>
 
-/** These need a person: the run waits for them even if its other nodes make progress. */
+/** The run waits for a person even if its other nodes make progress. */
 const NEEDS_SOMEBODY: ReadonlySet<RunWait['for']> = new Set(['answer', 'owner', 'operator'])
 
-/** Whether a person must act before a wait ends. */
 export function waitNeedsSomebody(wait: Pick<RunWait, 'for' | 'moves'>): boolean {
   return NEEDS_SOMEBODY.has(wait.for) && !wait.moves
 }
 
 const ORDER: readonly RunWait['for'][] = ['answer', 'owner', 'operator', 'controller', 'budget', 'world']
 
-/** The urgency of a wait: the lowest number comes first. */
+/** The lowest number comes first. */
 export function rankOf(wait: RunWait): number {
   return ORDER.indexOf(wait.for) + (wait.moves ? ORDER.length : 0)
 }
@@ -124,7 +123,7 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
-/** The most urgent wait of a running step; null: it makes progress, or has its own question. */
+/** Null: the step makes progress, or has its own question. */
 export function stepWait(view: RunView, step: StepView): RunWait | null {
   if (step.state !== 'applying') return null
   const [first] = waitsOfStep(view, step)
@@ -134,12 +133,12 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
   return waitNeedsSomebody(first) || isStepStalled(view, step) ? first : null
 }
 
-/** Facts of the newest attempt at a step: it checks and reports earlier conditions again. */
+/** Only the newest attempt: it checks and reports earlier conditions again. */
 function seenLast({ facts, reportedBefore }: StepView): Pick<StepView, 'facts'> {
   return { facts: facts.slice(reportedBefore) }
 }
 
-/** A run's waits besides its questions: temporary conditions, locks, refusing budgets, stuck migrations. */
+/** Besides its questions: temporary conditions, locks, refusing budgets, stuck migrations. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
     ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {
@@ -246,7 +245,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
 }
 
-/** Ids of instances that stay, according to a lock (docs/domain.md A.6); empty: it says something else. */
+/** Instances that stay, by a lock (docs/domain.md A.6); empty: it says something else. */
 export function instancesLeftToOwners({
   controller,
   kind,
@@ -299,7 +298,7 @@ function followed({ facts }: Pick<StepView, 'facts'>): readonly Followed[] {
   return [...open.values()]
 }
 
-/** Pods that have ended and that finalizers keep: only the author of a finalizer may remove it. */
+/** Only the author of a finalizer may remove it. */
 function finalizerWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   return evictions
     .filter(({ state }) => state === 'held')

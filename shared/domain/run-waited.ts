@@ -1,11 +1,10 @@
 import type { RunEvent, RunView } from './run.ts'
 import { type WaitedFor, type WaitSpan, waitSpansOf } from './wait-history.ts'
 
-/** How long a run has waited so far, each moment counted once. */
+/** Each moment counted once. */
 export interface Waited {
-  /** Total of ended waits. */
   readonly ms: number
-  /** Since when it waits now; null: it does not. */
+  /** Null: it does not wait now. */
   readonly since: string | null
 }
 

@@ -5,19 +5,19 @@ import { Failure } from './failure.ts'
 import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
 import { AcceptedRun } from './maintenance-run.ts'
-import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
+import { Plan, type PlannedStep } from './plan.ts'
 import { RunLeft } from './run-left.ts'
+import { CheckAnswer, type Counted, OverrideFlag, VerifyAnswer } from './step-answers.ts'
 
-/** The process that drives a run, to distinguish a live run from an interrupted one and to name a contact. */
+/** Tells a live run from an interrupted one, and names a contact. */
 export const RunDriver = z.strictObject({
-  /** The operating-system user. */
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
   version: z.string(),
-  /** Random for each process: neither machine name nor pid identifies a process. Runs of earlier versions have none. */
+  /** Random: neither machine name nor pid identifies a process. Runs of earlier versions have none. */
   id: z.string().optional(),
-  /** The machine's boot and its pid namespace, within which `pid` identifies the process; null: the machine does not say. */
+  /** The machine's boot and pid namespace, within which `pid` identifies the process; null: the machine does not say. */
   bootId: z.string().nullable().optional(),
   /** How often the run was claimed: 1 at its start, one more each time a process claims it. */
   epoch: z.number().int().optional(),
@@ -26,12 +26,12 @@ export type RunDriver = z.infer<typeof RunDriver>
 
 const DEMO_MARK = ' (demo)'
 
-/** The version that drivers of embedded clouds record, so that their runs remain distinct from real ones. */
+/** Recorded on embedded clouds, so that their runs never pass for real ones. */
 export function demoVersion(version: string): string {
   return `${version}${DEMO_MARK}`
 }
 
-/** Whether a run was driven against the embedded clouds of a demo: none of its facts are real. */
+/** None of its facts are real. */
 export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
   return driver.version.endsWith(DEMO_MARK)
 }
@@ -47,51 +47,49 @@ export interface Fence {
   readonly epoch: number
 }
 
-/** How a run ended; a handed-over run ended only for the console: a runner continues it. */
+/** A handed-over run ended only for the console: a runner continues it. */
 export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed', 'handed-over'])
 export type RunOutcome = z.infer<typeof RunOutcome>
 
-/** The MaintenanceRun that receives a run: the registered cluster with its API server, its namespace and its name. */
+/** The MaintenanceRun that receives a run. */
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/** An event of a run in the journal (style G21). Events that announce an effect are written before it. */
+/** In the journal (style G21). Events that announce an effect are written before it. */
 export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('run-created'),
     plan: Plan,
     driver: RunDriver,
-    /** The MaintenanceRun that requested it; absent: started at a console. */
     asked: AcceptedRun.optional(),
   }),
-  /** A process starts to drive the run: the first time, or after an interruption. */
+  /** The first time, or after an interruption. */
   z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
   z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
-  /** Another holder may be gone: the run watches for at most `ms` whether the Lease is renewed. */
+  /** Another holder may be gone: the run watches for at most `forMs` whether the Lease is renewed. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
-  /** The Lease expired or was taken from the run, and no other holder is known: the run acts again only when it has the Lease back. */
+  /** The Lease expired or was taken, and no other holder is known: the run acts again only with the Lease. */
   z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED }),
   /** No other process had taken it: the run checks everything again and continues. */
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
   /** Another process holds it, or the run could not get it back; the run stops before the next effect. */
   z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED }),
-  /** The machine or this process was suspended while it drove the run: the run checks everything again. */
+  /** The machine or this process was suspended: the run checks everything again. */
   z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
-  /** The servers' clocks compared with this machine's, when a process starts to drive and after a visible change. */
+  /** The servers' clocks, when a process starts to drive and after a visible change. */
   z.strictObject({ kind: z.literal('clocks-measured'), clocks: z.array(MeasuredClock) }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
   z.strictObject({
     kind: z.literal('blocker-overridden'),
     stepId: z.string(),
     code: z.string(),
-    /** Absent in journals of earlier versions. */
     values: z.record(z.string(), Json).optional(),
     message: z.string(),
     flag: OverrideFlag,
     reason: z.string(),
   }),
   z.strictObject({ kind: z.literal('step-started'), stepId: z.string(), attempt: z.number().int() }),
-  /** One fact reported by a step: `announces` is true when it is written before the effect it names. */
+  /** `announces`: written before the effect it names. */
   z.strictObject({
     kind: z.literal('fact'),
     stepId: z.string(),
@@ -103,7 +101,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('step-applied'),
     stepId: z.string(),
-    /** The note's code and values; absent in journals of earlier versions. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     note: z.string(),
@@ -125,11 +122,9 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('gate-opened'),
     stepId: z.string(),
     gateId: z.string(),
-    /** The question's code and values; absent in journals of earlier versions. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     question: z.string(),
-    /** The possible answers: `retry` the step, `skip` it with a reason, `abort` the run. */
     choices: z.array(GateChoice),
     /** The step is applied again with the answer (main/runs/engine/step.ts), which counts only for this question. */
     leansOnAnswer: z.boolean().optional(),
@@ -143,7 +138,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     by: z.string(),
   }),
   z.strictObject({ kind: z.literal('pause-requested'), by: z.string() }),
-  /** The run starts no other node (lane) or phase and pauses when those under way are done. */
+  /** The run starts no other node (lane) or phase, and pauses when those under way are done. */
   z.strictObject({ kind: z.literal('pause-after-node-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('paused') }),
   z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
@@ -151,18 +146,16 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('abort-requested'),
     by: z.string(),
     reason: z.string(),
-    /** It was stopped in order to undo it; absent: not so, or written by an earlier version. */
     forUndo: z.literal(true).optional(),
   }),
-  /** The driver stopped driving on purpose (detached); the run can be resumed. */
+  /** On purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),
     why: z.string(),
-    /** Absent: written by an earlier version. */
     left: RunLeft.optional(),
     handsOver: z.literal(true).optional(),
   }),
-  /** The run is about to be handed over in this state (`storyHash`): no console continues it until it is certain that no runner does. */
+  /** No console continues the run in this state (`storyHash`) until it is certain that no runner does. */
   z.strictObject({
     kind: z.literal('hand-over-announced'),
     by: z.string(),
@@ -170,7 +163,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     storyHash: z.string(),
   }),
   z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED }),
-  /** A runner took it over from a console (`storyHash`): earlier events are that console's. */
+  /** A runner took it over (`storyHash`): earlier events are the console's. */
   z.strictObject({
     kind: z.literal('run-taken-over'),
     driver: RunDriver,
@@ -182,13 +175,13 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     outcome: RunOutcome,
     summary: z.string(),
     ...CODED,
-    /** Changes that remain; the operator may want to undo them. */
+    /** The operator may want to undo them. */
     leftBehind: z.array(z.string()),
   }),
 ])
 export type RunEventBody = z.infer<typeof RunEventBody>
 
-/** A journaled event: `seq` grows over the whole journal. */
+/** `seq` grows over the whole journal. */
 export const RunEvent = z.strictObject({ seq: z.number().int(), runId: z.string(), at: z.string(), body: RunEventBody })
 export type RunEvent = z.infer<typeof RunEvent>
 
@@ -220,14 +213,13 @@ export interface StepView {
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly check: CheckAnswer | null
-  /** Objects counted by its checks, of the plan and of the run, without duplicates. */
+  /** What checks of the plan and of the run counted, without duplicates. */
   readonly counted: readonly Counted[]
   readonly verify: VerifyAnswer | null
   readonly failure: Failure | null
-  /** The person who skipped it, with time and reason; null: not skipped. */
   readonly passed: { readonly by: string; readonly at: string; readonly reason: string } | null
   readonly facts: readonly RunFact[]
-  /** How many of its facts precede its newest attempt or the current driver: conditions from that time are checked and reported again. */
+  /** How many of its facts precede its newest attempt or the current console: those conditions are checked again. */
   readonly reportedBefore: number
 }
 
@@ -239,7 +231,7 @@ export interface RunFact {
   readonly values: Readonly<Record<string, Json>>
 }
 
-/** The state of a run by its events alone; they do not say whether it has a driver: see `isInterrupted` of main/runs/engine/liveness.ts. */
+/** By its events alone; whether it has a console: `isInterrupted` of main/runs/engine/liveness.ts. */
 export type RunState =
   | { readonly kind: 'created' }
   | { readonly kind: 'running' }
@@ -254,38 +246,37 @@ export type RunState =
       readonly leftBehind: readonly string[]
     }
 
-/** A temporary condition that a run waits for: it continues without an operator when the condition ends. */
+/** The run continues without an operator when the condition ends. */
 export interface PassingWait {
-  /** The step that waits; null: the whole run, for its Lease. */
+  /** Null: the whole run, for its Lease. */
   readonly stepId: string | null
   /** The node of the missing Lease; null: another wait. */
   readonly lease: string | null
-  /** The reason from the failure, the check or the loss of the Lease. */
   readonly reason: string
   readonly since: string
-  /** When Lockkeeper asks a person, if the condition has not ended; null: not given. */
+  /** When Lockkeeper asks a person; null: not given. */
   readonly asksAt: string | null
   /** When its step fails, if its verify has not passed; null: it does not fail for that. */
   readonly failsAt: string | null
 }
 
-/** A run as folded from its events; the one model that screen, report and resume share. */
+/** The one model that screen, report and resume share. */
 export interface RunView {
   readonly id: string
   readonly plan: Plan
   readonly state: RunState
   readonly driver: RunDriver
   readonly createdAt: string
-  /** When its driver started: an earlier driver reported older facts. */
+  /** An earlier console reported older facts. */
   readonly drivenAt: string
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
-  /** When a runner took it over from a console, which reported everything earlier; null: not taken over. */
+  /** From a console, which reported everything earlier; null: not taken over. */
   readonly takenOverAt: string | null
-  /** Where it was, or may have been, handed over; null: nowhere. */
+  /** Or may have been; null: nowhere. */
   readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
-  /** Unanswered questions, oldest first: each parallel lane may have one. */
+  /** Oldest first: each parallel lane may have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]
   readonly passingWaits: readonly PassingWait[]
   readonly steps: readonly StepView[]

@@ -1,26 +1,25 @@
 import type { Span } from './estimate.ts'
 
-/** Work that takes time: a node's maintenance, an instance's move. */
+/** A node's maintenance, an instance's move. */
 export interface TimedWork {
   readonly name: string
   /** Null: not started. */
   readonly begunAt: string | null
-  /** Its total duration; null: unknown. */
+  /** Null: unknown. */
   readonly span: Span | null
 }
 
-/** Work that runs side by side, each item as soon as there is room. */
 interface PartOfSchedule {
   readonly work: readonly TimedWork[]
   readonly atOnce: number
 }
 
 interface Schedule extends Span {
-  /** Work that already took longer than expected: its end is unknown, and it is not counted. */
+  /** They took longer than expected: their end is unknown, and they are not counted. */
   readonly overdue: readonly string[]
 }
 
-/** How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is overdue. */
+/** The one engine of every estimate. Null: a duration is unknown, or everything left is overdue. */
 export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
   const overdue: string[] = []
   let [lowMs, highMs, counted] = [0, 0, 0]

@@ -3,23 +3,20 @@ import { CODED } from './coded.ts'
 import { HealthGate } from './health-gates.ts'
 import { RunEnding } from './run-ending.ts'
 
-/** The format of a webhook: our own signed JSON, or that of an incoming webhook of Slack or a workflow of Microsoft Teams. */
+/** Our own signed JSON, or an incoming webhook of Slack or of a workflow of Microsoft Teams. */
 export const WebhookForm = z.enum(['json', 'slack', 'teams'])
 export type WebhookForm = z.infer<typeof WebhookForm>
 
-/**
- * The reported events of a run. `not-reached`: it completed, but its node is not empty, or others keep work off it. `failed`: failed, stopped, its
- * checks failed, or it lost its driver.
- */
+/** `not-reached`: completed, but its node is not empty, or others keep work off it. `failed`: also stopped, or without a console. */
 export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'not-reached', 'failed'])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** The name of a webhook on its cluster, for the journal, lists and the command line. */
+/** For the journal, lists and the command line. */
 const SignalName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/, 'letters, digits, dot, dash and underscore, at most 41')
 
-/** A receiver of run events. Its address and key are secrets and stored separately: only the host is shown. */
+/** Its address and key are secrets and stored separately: only the host is shown. */
 export const Webhook = z.strictObject({
   name: SignalName,
   form: WebhookForm,
@@ -29,7 +26,7 @@ export const Webhook = z.strictObject({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** How Lockkeeper reaches a system beside the cloud. A token or a password is a secret and stored separately. */
+/** A token or a password is a secret and stored separately. */
 export const SignalEndpoint = z.strictObject({
   /** https, or http on this machine; without a login in it. */
   url: z.string(),
@@ -38,12 +35,12 @@ export const SignalEndpoint = z.strictObject({
     z.strictObject({ kind: z.literal('bearer') }),
     z.strictObject({ kind: z.literal('basic'), user: z.string().min(1) }),
   ]),
-  /** Absolute path of its trusted authorities; null: those of Node. */
+  /** An absolute path; null: the authorities of Node. */
   caFile: z.string().nullable(),
 })
 export type SignalEndpoint = z.infer<typeof SignalEndpoint>
 
-/** Alerts to silence while a run works: matchers with NODE, INSTANCE_NAME and INSTANCE_ID in them. */
+/** While a run works: matchers with NODE, INSTANCE_NAME and INSTANCE_ID in them. */
 export const AlertmanagerSettings = z.strictObject({
   endpoint: SignalEndpoint,
   nodeMatchers: z.array(z.string()).min(1).max(10),
@@ -58,7 +55,7 @@ export const DEFAULT_INSTANCE_MATCHERS: readonly string[] = ['instance_id="INSTA
 export const HealthSettings = z.strictObject({ endpoint: SignalEndpoint, gates: z.array(HealthGate).max(20) })
 export type HealthSettings = z.infer<typeof HealthSettings>
 
-/** Signals of a cluster to other systems. Contains no secret. */
+/** Contains no secret. */
 export const SignalSettings = z.strictObject({
   webhooks: z.array(Webhook).default([]),
   alertmanager: AlertmanagerSettings.nullable().default(null),
@@ -66,33 +63,32 @@ export const SignalSettings = z.strictObject({
 })
 export type SignalSettings = z.infer<typeof SignalSettings>
 
-/** Whether a receiver gets an event. A receiver of any kind of end also gets `not-reached`. */
+/** A receiver of any kind of end also gets `not-reached`. */
 export function wantsToReceive({ events }: Pick<Webhook, 'events'>, event: SignalNews['event']): boolean {
   return events.some(each => each === event || (event === 'not-reached' && (each === 'done' || each === 'failed')))
 }
 
 const NO_SIGNALS: SignalSettings = { webhooks: [], alertmanager: null, health: null }
 
-/** The signals of a cluster; empty if never configured. */
+/** Empty: never configured. */
 export function signalsOf({ signals }: { readonly signals?: SignalSettings | undefined }): SignalSettings {
   return signals ?? NO_SIGNALS
 }
 
-/** A message to a webhook. `id` is the same for each attempt, so that a receiver can recognise repeats. */
+/** `id` is the same for each attempt, so that a receiver can recognise repeats. */
 export const SignalNews = z.strictObject({
   id: z.string(),
   event: z.union([WebhookEvent, z.literal('test')]),
   at: z.string(),
   cluster: z.string(),
-  /** How a run ended; null while it runs. */
+  /** Null: the run has not ended. */
   outcome: z.enum(['done', 'failed', 'aborted', 'checks-failed', 'interrupted']).nullable(),
-  /** How it ended, as a code with values; absent while it runs, without a driver, and in news of earlier versions. */
+  /** Absent while it runs, without a console, and in news of earlier versions. */
   ending: RunEnding.optional(),
-  /** Null: a test, or news of a window. */
   run: z
     .strictObject({
       id: z.string(),
-      /** Its kind, as in `lockkeeper runs -o json`. */
+      /** As in `lockkeeper runs -o json`. */
       kind: z.string(),
       node: z.string().nullable(),
       operator: z.string(),
@@ -101,19 +97,18 @@ export const SignalNews = z.strictObject({
     .nullable(),
   window: z.strictObject({ id: z.string(), title: z.string() }).nullable(),
   title: z.string(),
-  /** The details: the question, how it ended, when it will end. */
+  /** The question, how it ended, when it will end. */
   text: z.string(),
-  /** The code of `text`, if it is ours. */
   ...CODED,
   /** From embedded clouds: nothing in it is real. */
   demo: z.boolean(),
 })
 export type SignalNews = z.infer<typeof SignalNews>
 
-/** The console that wrote an entry: only it sends. */
+/** Only the console that wrote an entry sends. */
 const Sender = z.strictObject({ operator: z.string(), machine: z.string(), process: z.string() })
 
-/** `delivery-begun` is written before sending; without a later `delivery-ended` the message may or may not have arrived. */
+/** `delivery-begun` is written before sending; without `delivery-ended` the message may or may not have arrived. */
 export const SignalEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('delivery-begun'),
@@ -123,7 +118,7 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     event: SignalNews.shape.event,
     attempt: z.number().int(),
     by: Sender,
-    /** With the first attempt: another console sends this if the first one dies. */
+    /** With the first attempt: another console sends it if the first one dies. */
     news: SignalNews.nullable(),
   }),
   z.strictObject({
@@ -131,15 +126,14 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     hook: z.string(),
     id: z.string(),
     attempt: z.number().int(),
-    /** `arrived`: accepted. `again`: retried at `againAt`. `given-up`: no further attempt. */
+    /** `again`: retried at `againAt`. `given-up`: no further attempt. */
     outcome: z.enum(['arrived', 'again', 'given-up']),
-    /** The HTTP status; null: no answer. */
     status: z.number().int().nullable(),
     why: z.string(),
     ...CODED,
     againAt: z.string().nullable(),
   }),
-  /** Written before a silence is requested: if no answer follows, the silence has ended by `overBy`. */
+  /** If no answer follows, the silence has ended by `overBy`. */
   z.strictObject({
     kind: z.literal('silence-asked'),
     host: z.string(),
@@ -158,7 +152,7 @@ export const SignalEntry = z.discriminatedUnion('kind', [
   }),
   /** The first time, and again after a failure; not each time. */
   z.strictObject({ kind: z.literal('silence-prolonged'), id: z.string(), endsAt: z.string() }),
-  /** Reported once until it works again. `id` null: no silence could be created. */
+  /** Once until it works again. `id` null: no silence could be created. */
   z.strictObject({
     kind: z.literal('silence-failed'),
     doing: z.enum(['make', 'prolong', 'end']),
@@ -168,9 +162,8 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     ...CODED,
   }),
   /**
-   * `run`: no longer needed. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager created from it. `lapsed`: its time
-   * ended; `seen`: whether Alertmanager confirmed it. `gone`: Alertmanager has no such id. `ended`: Alertmanager says it ended, by an unknown
-   * cause.
+   * `run`: no longer needed. `stranger`: somebody else ended it. `replaced`: by another silence. `lapsed`: its time ended (`seen`: confirmed).
+   * `gone`: unknown to Alertmanager.
    */
   z.strictObject({
     kind: z.literal('silence-over'),
@@ -179,14 +172,14 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     seen: z.boolean(),
     endedAt: z.string(),
   }),
-  /** The settings no longer name its Alertmanager. Lockkeeper does not query it again; it expires. */
+  /** The settings no longer name its Alertmanager: it expires. */
   z.strictObject({ kind: z.literal('silence-let-go'), id: z.string(), host: z.string() }),
-  /** The console left the run: the silence is not prolonged unless a console resumes the run. */
+  /** The console left the run: nobody prolongs the silence before a console resumes it. */
   z.strictObject({ kind: z.literal('silence-left'), id: z.string(), endsAt: z.string() }),
 ])
 export type SignalEntry = z.infer<typeof SignalEntry>
 
-/** An entry as stored. `runId` is the window's id for news of a window, and empty for a test. */
+/** `runId`: the window's id for news of a window, and empty for a test. */
 export interface KeptSignal {
   readonly seq: number
   readonly runId: string
@@ -239,7 +232,7 @@ export interface KeptSilence {
   readonly id: string
   readonly matchers: string
   readonly startsAt: string
-  /** As recorded in the journal: it may have been prolonged since. */
+  /** As journaled: it may have been prolonged since. */
   readonly endsAt: string
 }
 
@@ -257,7 +250,7 @@ export function openSilencesIn(entries: readonly KeptSignal[]): readonly KeptSil
   return [...open.values()]
 }
 
-/** The silences that somebody else ended: no driver of their run creates them again. */
+/** No console of their run creates them again. */
 export function endedByOthers(entries: readonly KeptSignal[]): readonly KeptSilence[] {
   const ended = new Set(
     entries.flatMap(({ body }) => (body.kind === 'silence-over' && body.how === 'stranger' ? [body.id] : [])),

@@ -1,4 +1,4 @@
-/** One matcher of a silence, as Alertmanager takes it. Alertmanager anchors a regex at both ends. */
+/** Alertmanager anchors a regex at both ends. */
 export interface Matcher {
   readonly name: string
   readonly value: string
@@ -11,7 +11,6 @@ export interface SilencedInstance {
   readonly name: string
 }
 
-/** The subject of a template: one node, or its instances. */
 type TemplateKind = 'node' | 'instance'
 
 const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
@@ -19,10 +18,10 @@ const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
   instance: ['INSTANCE_NAME', 'INSTANCE_ID'],
 }
 
-/** Maximum number of names in one silence; more instances need more silences. */
+/** More instances need more silences. */
 const MOST_NAMES = 100
 
-/** Other names than `probe-1` that a template might match: the empty name, a neighbour, and longer names. */
+/** Names besides `probe-1` that a template might match: the empty name, a neighbour, and longer names. */
 const OTHERS: readonly string[] = [
   '',
   'other',
@@ -31,7 +30,7 @@ const OTHERS: readonly string[] = [
   'a-probe-1',
 ]
 
-/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
+/** Such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
 export function readMatchers(template: string): readonly Matcher[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(template)?.[1] ?? template
   const found: Matcher[] = []
@@ -46,7 +45,7 @@ export function readMatchers(template: string): readonly Matcher[] | null {
   return found.length === 0 ? null : found
 }
 
-/** Why a template cannot be used. `names`: the allowed placeholders, all missing or only in an exclusion. */
+/** `names`: the allowed placeholders, all missing or only in an exclusion. */
 export type NoTemplate =
   | { readonly code: 'NoMatchers'; readonly template: string }
   | { readonly code: 'NameExcluded'; readonly template: string; readonly names: readonly string[] }
@@ -54,7 +53,7 @@ export type NoTemplate =
   | { readonly code: 'MatchesOthers'; readonly template: string }
   | { readonly code: 'NoRegularExpression'; readonly template: string }
 
-/** Why a template cannot be used; null: it can. A template that would silence other nodes or instances is refused. */
+/** Null: usable. A template that would silence other nodes or instances is refused. */
 export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate | null {
   const names = PLACEHOLDERS[kind]
   const matchers = readMatchers(template)
@@ -97,7 +96,7 @@ export function silencesOf(
   ].filter(matchers => matchers.length > 0)
 }
 
-/** A silence in Alertmanager's notation: `{instance=~"cmp-1(:[0-9]+)?"}`. */
+/** In Alertmanager's notation: `{instance=~"cmp-1(:[0-9]+)?"}`. */
 export function matcherText(matchers: readonly Matcher[]): string {
   const one = ({ name, value, isRegex, isEqual }: Matcher) =>
     `${name}${isEqual ? (isRegex ? '=~' : '=') : isRegex ? '!~' : '!='}${JSON.stringify(value)}`

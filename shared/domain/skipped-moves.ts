@@ -2,7 +2,7 @@ import type { InstanceHistory } from './instance-history.ts'
 import { stateOf } from './instance-state.ts'
 import type { StepView } from './run.ts'
 
-/** The person who skipped a step that moves instances, and so left the remaining ones on the node; null: not skipped. */
+/** Null: nobody skipped a step that moves instances. */
 export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'state' | 'passed'>): StepView['passed'] {
   return state === 'skipped' && MOVES_INSTANCES.has(step.kind) ? passed : null
 }
@@ -10,8 +10,7 @@ export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'sta
 const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
 
 /**
- * An instance after a person skipped the step that moves instances. An instance whose move had failed stays by that decision; one without an
- * attempt is unchanged: the last reading of the node says whether it is still there.
+ * An instance whose move had failed stays by the decision to skip; for one without an attempt, the last reading of the node says whether it is there.
  */
 export function afterSkip(instance: InstanceHistory, passed: NonNullable<StepView['passed']>): InstanceHistory {
   const state = stateOf(instance)

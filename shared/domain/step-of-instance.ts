@@ -1,14 +1,14 @@
 import type { RunView, StepView } from './run.ts'
 import { factText } from './run-facts.ts'
 
-/** Steps that apply decisions about single instances: those that move them through Nova, one by one. */
+/** They move instances through Nova one by one, and apply decisions about each. */
 const HEEDING: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
 
 export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
   return HEEDING.has(step.kind)
 }
 
-/** The step that moves an instance and applies decisions about it, unfinished steps first, with the instance's name; or null. */
+/** Unfinished steps first, with the instance's name. */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,
   instanceId: string,
@@ -35,7 +35,7 @@ function nameIn({ counted, facts, check }: StepView, instanceId: string): string
   return named ?? (effect?.kind === 'instance' ? effect.name : null) ?? seen?.name ?? instanceId
 }
 
-/** Every instance of a run that a decision can concern, by id and name. */
+/** Every instance that a decision can concern. */
 export function instancesOfRun({
   steps,
 }: Pick<RunView, 'steps'>): readonly { readonly id: string; readonly name: string }[] {

@@ -3,13 +3,13 @@ import type { StepView } from './run.ts'
 /** How much of a run's work was verified in the cloud. */
 export interface StepTally {
   readonly verified: number
-  /** It had to be verified and was not: failed, unknown, or not reached. */
+  /** Failed, unknown, or not reached. */
   readonly notVerified: number
-  /** Done and not verifiable: a wait, or work that a person confirmed. */
+  /** Not verifiable: a wait, or work that a person confirmed. */
   readonly onlyDone: number
 }
 
-/** Counts the steps of a run; skipped steps and mere checks do not count. */
+/** Skipped steps and mere checks do not count. */
 export function stepTally(steps: readonly Pick<StepView, 'step' | 'state' | 'verify'>[]): StepTally {
   const toVerify = steps.filter(({ step }) => step.verbs.includes('verify'))
   const verified = toVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length

@@ -5,10 +5,10 @@ import { isNodePlan, isWayBack, type MaintenanceScope, staysOut } from './plan.t
 import type { RunView, StepView } from './run.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** What a run did with its nodes: the scope under which it took one out of service, or `back`; `unknown`: its record is damaged. */
+/** The scope under which a run took a node out, or `back`; `unknown`: its record is damaged. */
 export type TakenOut = ReadonlyMap<string, MaintenanceScope | 'back' | 'unknown'>
 
-/** The nodes that a run took out of service and left there, or brought back. */
+/** The nodes that a run took out and left there, or brought back. */
 export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): TakenOut {
   const { plan, steps, state } = view
   const scope = plan.options.scope
@@ -27,16 +27,16 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/** A run with its effect on nodes; null: its record is damaged, so it may have changed any node. */
+/** Null: its record is damaged, so it may have changed any node. */
 export interface RunWithNodes {
   readonly id: string
   readonly nodes: TakenOut | null
 }
 
-/** Nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), each with the run that did it. */
+/** Taken out with scope `drain`, so that instances stay; each with the run that did it. */
 export type DrainedOnly = ReadonlyMap<string, string>
 
-/** The nodes that were only drained, from the results of runs, newest first. Runs before an unreadable one do not count. */
+/** By runs, newest first. Runs before an unreadable one do not count. */
 export function drainedOnly(newestFirst: readonly RunWithNodes[]): DrainedOnly {
   const last = new Map<string, { readonly run: string; readonly how: MaintenanceScope | 'back' | 'unknown' }>()
   for (const { id, nodes } of newestFirst) {
@@ -46,7 +46,7 @@ export function drainedOnly(newestFirst: readonly RunWithNodes[]): DrainedOnly {
   return new Map([...last].flatMap(([node, { run, how }]) => (how === 'drain' ? [[node, run]] : [])))
 }
 
-/** Whether a node is still only drained: an uncordon ends that maintenance. */
+/** An uncordon ends that maintenance. */
 export function isDrainedOnly(
   drained: DrainedOnly,
   node: Pick<ClusterNode, 'name' | 'unschedulable' | 'cordonedBy'>,
@@ -55,7 +55,7 @@ export function isDrainedOnly(
   return run !== undefined && node.unschedulable && holdsCordon(node.cordonedBy, run)
 }
 
-/** The same for a host without a Kubernetes node: enabling its compute service ends it. */
+/** Without a Kubernetes node: enabling its compute service ends it. */
 export function isHostDrainedOnly(
   drained: DrainedOnly,
   host: string,

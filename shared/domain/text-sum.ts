@@ -1,4 +1,4 @@
-/** A checksum that is the same on every machine and in every version (FNV-1a, 32 bits): for distribution, never as a proof. */
+/** The same on every machine and in every version (FNV-1a, 32 bits): for distribution, never as a proof. */
 export function textSum(text: string): number {
   let sum = 0x811c9dc5
   for (const sign of text) {

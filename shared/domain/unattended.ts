@@ -15,15 +15,15 @@ export type PlannedAsk =
 
 export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
 
-/** A kind of step that asks although nothing failed, or that has an answer that is safe without an operator. */
+/** A kind of step that asks although nothing failed, or that has a safe answer without an operator. */
 interface PlannedQuestion {
   readonly asks: PlannedAsk
   readonly choices: readonly GateChoice[]
-  /** Null: only a person can answer it. Else the answers that only wait longer or change nothing; the first offered one is taken. */
+  /** Null: only a person can answer. Else answers that only wait longer or change nothing; the first offered one is taken. */
   readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
-/** Steps with a planned question. Others ask only on failure, and no automatic answer is safe: a retry acts again, a skip omits work. */
+/** Other steps ask only on failure, and no automatic answer is safe: a retry acts again, a skip omits work. */
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
     asks: 'SpreadAgain',
@@ -35,7 +35,6 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
     choices: ['continue', 'skip', 'abort'],
     unattended: null,
   },
-  // Nobody can say in advance that a machine is still off.
   'force-down-compute': {
     asks: 'MachineStillOff',
     choices: ['retry', 'skip', 'abort'],
@@ -68,21 +67,21 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   },
 }
 
-/** The work on a node by a command: only a person who checked its result may run it again or skip it. */
+/** Only a person who checked its result may run a command again or skip it. */
 const WORK_OF_A_COMMAND: PlannedQuestion = {
   asks: 'CommandFailed',
   choices: ['abort'],
   unattended: null,
 }
 
-/** The answers to any step that fails, cannot start, or gets stuck. */
+/** To any step that fails, cannot start, or gets stuck. */
 export const TROUBLE_CHOICES: readonly GateChoice[] = ['retry', 'skip', 'abort']
 
 export function choicesOfKind(kind: string, steps: readonly PlannedStep[]): readonly GateChoice[] {
   return questionsOf(steps).find(each => each.kind === kind)?.question.choices ?? TROUBLE_CHOICES
 }
 
-/** The planned questions of these steps, each kind once, in order. */
+/** Each kind once, in order. */
 export function questionsOf(
   steps: readonly PlannedStep[],
 ): readonly { readonly kind: string; readonly question: PlannedQuestion }[] {
@@ -93,7 +92,7 @@ export function questionsOf(
   })
 }
 
-/** The answer that is safe without an operator; null: there is none. */
+/** Safe without an operator; null: no answer is. */
 export function safeAnswer(
   kind: string,
   offered: readonly GateChoice[],

@@ -9,18 +9,16 @@ interface RunInList {
   readonly kind: RunKind
   readonly cluster: string
   readonly state: string
-  /** Null: many nodes. */
   readonly node: string | null
-  /** The nodes that it works on; null: its history is unreadable. */
+  /** Null: its history is unreadable. */
   readonly nodes: readonly string[] | null
-  /** The run that it undoes; null: none, or its history is unreadable. */
+  /** Null: none, or its history is unreadable. */
   readonly undoes: string | null
 }
 
 interface Undoing<Run> {
   readonly view: Pick<RunView, 'id' | 'handedTo' | 'plan' | 'state' | 'steps'>
   readonly isDriven: boolean
-  /** The later runs of its cluster, the newest first; null: unknown. */
   readonly later: readonly Run[] | null
 }
 
@@ -33,10 +31,10 @@ export type WhyNotUndone<Run> =
   | { readonly kind: 'nothing-left' }
   | { readonly kind: 'later-unknown' }
   | { readonly kind: 'undone' | 'being-undone'; readonly by: Run }
-  /** Another run worked there since, so the changes are not only this run's. `unread`: it may have. */
+  /** Another run worked there since. `unread`: it may have. */
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
 
-/** The runs of a cluster that were created after this one, from a list with the newest first; null: the list does not contain it. */
+/** Created after this one, from a list with the newest first; null: the list does not contain it. */
 export function runsAfter<Run extends Pick<RunInList, 'id' | 'cluster'>>(
   { id, plan: { cluster } }: Pick<RunView, 'id' | 'plan'>,
   list: readonly Run[],
@@ -45,10 +43,7 @@ export function runsAfter<Run extends Pick<RunInList, 'id' | 'cluster'>>(
   return at < 0 ? null : list.slice(0, at).filter(run => run.cluster === cluster)
 }
 
-/**
- * Why a run cannot be undone on a node; null: it can. A run can be undone if it ended early or has no driver, and no other run worked there since.
- * A failed undo of it may be repeated, and an undo that changed nothing does not count.
- */
+/** A run can be undone if it ended early or has no console, and no other run worked there since. A failed undo may be repeated. */
 export function whyNotUndone<Run extends RunInList>(
   { view, isDriven, later }: Undoing<Run>,
   node: string,

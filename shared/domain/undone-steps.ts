@@ -2,7 +2,7 @@ import type { RunView, StepState } from './run.ts'
 
 const THROUGH: ReadonlySet<StepState> = new Set(['applied', 'verified', 'nothing-to-do'])
 
-/** Steps whose effect a later step, or the rest of their completed lane, has undone: their changes do not remain. */
+/** A later step, or the rest of their completed lane, has undone their changes. */
 export function undoneSteps(view: Pick<RunView, 'steps'>): ReadonlySet<string> {
   const through = new Set(view.steps.filter(({ state }) => THROUGH.has(state)).map(({ step }) => step.id))
   const underWay = new Set(

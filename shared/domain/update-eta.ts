@@ -3,7 +3,7 @@ import { nearestRank } from './nearest-rank.ts'
 import { schedule } from './schedule.ts'
 import { type NodeLane, turnOf, type UpdatePhase, type UpdateTimeline } from './update.ts'
 
-/** A node of an update, planned or found: its place on the timeline. */
+/** A node of an update, planned or found. */
 export interface TimelineNode {
   readonly node: string
   /** `control-nodes` or `worker-nodes`. */
@@ -13,7 +13,7 @@ export interface TimelineNode {
   readonly atOnce: number
 }
 
-/** When the nodes will finish: by the median and the 90th percentile of the finished ones. Null: no node has finished yet, or none is left. */
+/** By the median and the 90th percentile of the finished nodes. Null: none has finished yet, or none is left. */
 export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -65,7 +65,7 @@ export function updateEta(
   }
 }
 
-/** From its request (or its cordon without one) to its end, without unobserved time; null: unfinished, or its start was not observed. */
+/** Without unobserved time; null: unfinished, or its start was not observed. */
 export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
@@ -73,7 +73,7 @@ export function laneLastedMs(lane: NodeLane): number | null {
   return Date.parse(to.fromAt) - from - unwatchedMs(lane, from)
 }
 
-/** Time between two stages, when no process drove the update: it does not predict the remaining nodes. */
+/** Time between two stages in which no process drove the update: it predicts nothing. */
 function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   const since = spans.filter(({ fromAt }) => Date.parse(fromAt) >= fromMs)
   return since.reduce((sum, { toAt }, at) => {
@@ -82,7 +82,7 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   }, 0)
 }
 
-/** When the work on a node started: with its request (or its cordon without one); null: not started, or not observed. */
+/** With its request (or its cordon without one); null: not started, or not observed. */
 export function laneBegunMs(lane: NodeLane): number | null {
   const at = begunAt(lane)
   return at === null ? null : Date.parse(at)

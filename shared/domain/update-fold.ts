@@ -18,19 +18,18 @@ export interface FoldedTimeline extends Omit<UpdateTimeline, 'eta'> {
   readonly eta: Eta | null
 }
 
-/** The timeline of an update, from its moments: driver, observer and report share it (docs/style.md G34). */
+/** The console, an observer and the report share it (docs/style.md G34). */
 export function foldTimeline(input: {
   readonly source: UpdateTimeline['source']
   readonly nodes: readonly TimelineNode[]
   readonly moments: readonly UpdateMoment[]
-  /** ISO; the start of the estimate. */
   readonly now: string
 }): FoldedTimeline {
   const timeline = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
   return withEta(timeline, input.nodes, input.now)
 }
 
-/** A timeline without moments: every node waits in its lane. */
+/** Every node waits in its lane. */
 export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly TimelineNode[]): UpdateTimeline {
   return {
     source,
@@ -44,7 +43,7 @@ export function beginTimeline(source: UpdateTimeline['source'], nodes: readonly 
   }
 }
 
-/** The timeline with a lane for each of these nodes, in order; existing lanes stay. */
+/** In order; existing lanes stay. */
 export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode[]): UpdateTimeline {
   const known = new Map(timeline.lanes.map(lane => [lane.node, lane]))
   const wanted = beginTimeline(timeline.source, nodes).lanes.map(({ node, phase, group, ...lane }) => ({
@@ -61,7 +60,7 @@ export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[]
   return { ...timeline, eta: updateEta(timeline, nodes, now) }
 }
 
-/** The timeline after one more moment; folds every order of moments without throwing. */
+/** Folds every order of moments without throwing. */
 export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): UpdateTimeline {
   const begun: UpdateTimeline = { ...timeline, startedAt: timeline.startedAt ?? moment.at }
   switch (moment.kind) {
@@ -70,7 +69,7 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
         ...begun,
         phase: moment.phase,
         phases: phasesAt(begun.phases, moment),
-        // Another driver continued after all.
+        // Another console continued after all.
         endedAt: null,
       }
     case 'phase-times':
@@ -133,10 +132,7 @@ function timed(span: PhaseSpan, { fromAt, toAt }: Extract<UpdateMoment, { kind: 
   return { ...span, state: 'done', fromAt: isLater ? toAt : from, toAt, note: '' }
 }
 
-/**
- * The end of an update. A driven update knows what it did not do; in an observed one, unobserved phases and nodes end with it, and a phase of nodes
- * ended when its last node finished, if observed.
- */
+/** A driven update knows what it did not do; in an observed one, unobserved phases and nodes end with it. */
 function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   const isObserved = timeline.source.kind === 'observed'
   const lanes = timeline.lanes.map(lane => ({
@@ -159,7 +155,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   }
 }
 
-/** When the last of these nodes finished; null: at least one was not observed, or there is none. */
+/** Null: at least one was not observed, or there is none. */
 function lastThroughAt(lanes: readonly NodeLane[]): string | null {
   const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
   const known = ends.flatMap(end => end ?? [])
@@ -252,7 +248,7 @@ function waiting(lane: NodeLane, at: string, what: string | null): NodeLane {
   })
 }
 
-/** Applies a change to the last span; moments between two stages belong to a span before the node's turn. */
+/** Moments between two stages belong to a span before the node's turn. */
 function withLastSpan(lane: NodeLane, at: string, change: (span: StageSpan) => StageSpan): NodeLane {
   const last = lane.spans.at(-1)
   if (last !== undefined && last.toAt === null) return { ...lane, spans: [...lane.spans.slice(0, -1), change(last)] }
@@ -260,7 +256,7 @@ function withLastSpan(lane: NodeLane, at: string, change: (span: StageSpan) => S
   return { ...lane, spans: [...lane.spans, change(fresh)] }
 }
 
-/** The last time in a span: clocks of several machines may disagree. */
+/** Clocks of several machines may disagree. */
 function latestIn(span: StageSpan): string {
   const wait = span.waits.at(-1)
   const retry = span.retries.at(-1)?.at ?? span.fromAt

@@ -15,14 +15,14 @@ import { type NodeStage, type UpdateMoment, UpdatePhase } from './update.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 import { type LockSaid, WaitHistoryBuilder, type WaitSaid } from './wait-history.ts'
 
-/** Details of a stage: a step's title, a skip and its reason, another driver, how a run ended. */
+/** A step's title, a skip and its reason, another console, how a run ended. */
 type StageEvidence =
   | { readonly code: 'StepSays'; readonly step: string; readonly said: string }
   | { readonly code: 'StepPassed'; readonly step: string; readonly reason: string }
   | { readonly code: 'TakenUp'; readonly by: string }
   | { readonly code: 'RunEnded'; readonly summary: string }
 
-/** Why nobody works on a node or observes it any longer. */
+/** Why nobody works on a node or observes it. */
 type RestReason =
   | { readonly code: 'DriverLost' }
   | { readonly code: 'NobodyWorks'; readonly cause: string }
@@ -39,7 +39,7 @@ type Retried =
 
 type MomentOf<Kind extends UpdateMoment['kind']> = Extract<UpdateMoment, { kind: Kind }>
 
-/** A moment of an update in a run's journal; details are codes with values (words: shared/words/timelines.ts). */
+/** From a run's journal; shared/words/timelines.ts makes its texts. */
 export type RunMoment =
   | MomentOf<'phase'>
   | MomentOf<'phase-times'>
@@ -51,7 +51,7 @@ export type RunMoment =
   | (Omit<MomentOf<'rest'>, 'why'> & { readonly why: RestReason })
   | (Omit<MomentOf<'retry'>, 'what'> & { readonly what: Retried })
 
-/** The moments of an update in the journal of its run: phases and stages by its plan, waits and retries by its steps' facts. */
+/** Phases and stages by the plan, waits and retries by the steps' facts. */
 export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
   const builder = new RunMomentsBuilder(plan)
   for (const event of events) builder.add(event.at, event.body)
@@ -61,11 +61,11 @@ export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly 
 interface NodeHistory {
   stage: NodeStage | null
   readonly steps: readonly PlannedStep[]
-  /** Steps that were carried out, or `passed` by the operator. */
+  /** Carried out, or `passed` by the operator. */
   readonly settled: Map<string, 'carried-out' | 'passed'>
 }
 
-/** Turns a run's events into moments without duplicates. */
+/** Without duplicates. */
 class RunMomentsBuilder {
   readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
@@ -75,7 +75,6 @@ class RunMomentsBuilder {
   readonly #waiting = new Map<string, string>()
   #isHandedOver = false
   #moved = 0
-  /** The time of the run's last event. */
   #receivedAt: string | null = null
 
   constructor(plan: Plan) {
@@ -93,7 +92,7 @@ class RunMomentsBuilder {
       case 'run-driven':
         this.#isHandedOver = false
         if (!body.resumed) return
-        // Without a driver nothing is known about that time.
+        // Without a console nothing is known about that time.
         this.#rest(receivedAt, { code: 'DriverLost' })
         this.#takenUp(at, body)
         return
@@ -138,7 +137,7 @@ class RunMomentsBuilder {
       case 'hand-over-announced':
       // The following `run-driven` reports it.
       case 'run-taken-over':
-      // Checks look ahead and do not show where the update is.
+      // Checks read ahead and do not show where the update is.
       case 'step-checked':
       case 'blocker-overridden':
         return
@@ -239,7 +238,7 @@ class RunMomentsBuilder {
     }
   }
 
-  /** The step's turn has come: starts its phase and its node's stage if necessary. */
+  /** Starts its phase and its node's stage if necessary. */
   #reach(at: string, step: PlannedStep): void {
     const { phase, stage } = step
     const order = UpdatePhase.options
@@ -296,7 +295,7 @@ class RunMomentsBuilder {
     }
   }
 
-  /** Another driver continues: waits are reported again, started work continues. */
+  /** Another console continues: waits are reported again, started work continues. */
   #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
     const { operator } = body.driver
     this.#waits.addOfRun(at, body)

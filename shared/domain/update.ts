@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { ApplicationUpdate } from './application-update.ts'
 import { EndEstimate } from './estimate.ts'
 
-/** The five phases of a cluster update (seed 003), in order. */
 export const UpdatePhase = z.enum(['prepare', 'applications', 'control-nodes', 'worker-nodes', 'finalize'])
 export type UpdatePhase = z.infer<typeof UpdatePhase>
 
 /**
- * The stage of a node in an update. `pending`: not started (or not observed yet). `requested`: its NodeMaintenanceRequest exists. `locks`:
- * controllers prepare it. `draining`: all its locks are inactive, pods leave. `work`: drained, the work on it runs. `returning`: uncordoned, or its
- * request is being removed; locks become active. `done`: back with all locks active. `unseen`: the update ended, and this node was not observed.
+ * `requested`: its request exists. `locks`: controllers prepare it. `draining`: all locks are inactive. `returning`: uncordoned, or its request goes.
+ * `unseen`: nobody observed it.
  */
 export const NodeStage = z.enum([
   'pending',
@@ -24,7 +22,7 @@ export const NodeStage = z.enum([
 ])
 export type NodeStage = z.infer<typeof NodeStage>
 
-/** Whether the turn of a node in this stage is to come, under way, or over; a node not observed in a finished update has no turn left. */
+/** A node that nobody observed in a finished update has no turn left. */
 export function turnOf(stage: NodeStage): 'to-come' | 'under-way' | 'over' {
   switch (stage) {
     case 'pending':
@@ -48,12 +46,12 @@ export const NodeWorkGate = z.discriminatedUnion('kind', [
   /** The kubelet reports exactly this version. */
   z.strictObject({ kind: z.literal('kubelet-version'), version: z.string().min(1) }),
   z.strictObject({ kind: z.literal('os-image'), contains: z.string().min(1) }),
-  /** A Job of this manifest (YAML or JSON) runs on the node and completes. `$(NODE_NAME)` stands for the node. */
+  /** The Job (YAML or JSON) completes on the node; `$(NODE_NAME)` means the node. */
   z.strictObject({ kind: z.literal('job'), manifest: z.string().min(1), namespace: z.string().min(1) }),
 ])
 export type NodeWorkGate = z.infer<typeof NodeWorkGate>
 
-/** An ordered group of worker nodes (UpdateGroup, domain.md A.4): groups run by ascending index. */
+/** Groups run by ascending index (UpdateGroup, domain.md A.4). */
 export const UpdateGroup = z.strictObject({
   name: z.string().min(1),
   index: z.number().int(),
@@ -62,30 +60,29 @@ export const UpdateGroup = z.strictObject({
 })
 export type UpdateGroup = z.infer<typeof UpdateGroup>
 
-/** The operator's choices for the update of a whole cluster. */
 export const UpdateOptions = z.strictObject({
   scope: z.enum(['drain', 'os']),
   /** `spec.release` of the requests; null: not set. */
   release: z.string().nullable(),
   reason: z.string(),
-  /** Control-plane nodes, in order; always one by one. */
+  /** In order; always one by one. */
   controlNodes: z.array(z.string()),
   groups: z.array(UpdateGroup),
-  /** Work on nodes of only one availability zone at a time. */
+  /** On nodes of only one availability zone at a time. */
   zoneAtATime: z.boolean(),
   work: NodeWorkGate,
-  /** Ask before every next node, every next phase. */
+  /** Before every next node, every next phase. */
   pauseBetweenNodes: z.boolean(),
   pauseBetweenPhases: z.boolean(),
-  /** What starts the update of each application and shows its end; for other applications Lockkeeper waits only for their locks. */
+  /** Lockkeeper waits only for the locks of other applications. */
   applications: z.array(ApplicationUpdate).optional(),
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 
-/** A moment of an update, from a driver's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
+/** From a run's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
-  /** When a phase started and ended, by LCM or the API server; null: unknown. It counts more than the time of an observation. */
+  /** By LCM or the API server; null: unknown. It counts more than the time of an observation. */
   z.strictObject({
     kind: z.literal('phase-times'),
     at: z.string(),
@@ -93,7 +90,7 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
     fromAt: z.string().nullable(),
     toAt: z.string().nullable(),
   }),
-  /** The update has ended: the request of the cluster is gone and its locks are active. */
+  /** The request of the cluster is gone and its locks are active. */
   z.strictObject({ kind: z.literal('over'), at: z.string(), note: z.string() }),
   z.strictObject({
     kind: z.literal('stage'),
@@ -102,15 +99,15 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
     stage: NodeStage,
     note: z.string(),
     evidence: z.array(z.string()),
-    /** The operator's reason for skipping a step of the node. */
+    /** Why the operator skipped a step of the node. */
     passed: z.string().optional(),
   }),
-  /** The node waits for something (a lock, a budget, a person), or no longer waits (`what` null). */
+  /** A lock, a budget, a person; `what` null: it no longer waits. */
   z.strictObject({ kind: z.literal('wait'), at: z.string(), subject: z.string(), what: z.string().nullable() }),
-  /** Nobody works on the node or observes it any longer: whether work continues is unknown. */
+  /** Nobody works on the node or observes it: whether work continues is unknown. */
   z.strictObject({ kind: z.literal('rest'), at: z.string(), node: z.string(), why: z.string() }),
   z.strictObject({ kind: z.literal('retry'), at: z.string(), subject: z.string(), what: z.string() }),
-  /** Figures beside the timeline. Null: unknown. */
+  /** Null: unknown. */
   z.strictObject({
     kind: z.literal('sample'),
     at: z.string(),
@@ -121,7 +118,7 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
 ])
 export type UpdateMoment = z.infer<typeof UpdateMoment>
 
-/** One phase on the timeline. `done` without a time: complete, but its start or end was not observed. */
+/** `done` without a time: complete, but its start or end was not observed. */
 export const PhaseSpan = z.strictObject({
   phase: UpdatePhase,
   state: z.enum(['pending', 'running', 'done']),
@@ -131,14 +128,13 @@ export const PhaseSpan = z.strictObject({
 })
 export type PhaseSpan = z.infer<typeof PhaseSpan>
 
-/** One stage of one node on the timeline. `toAt` null: still running. */
+/** `toAt` null: still running. */
 export const StageSpan = z.strictObject({
   stage: NodeStage,
   fromAt: z.string(),
   toAt: z.string().nullable(),
   note: z.string(),
   evidence: z.array(z.string()),
-  /** The operator's latest reason for skipping a step. */
   passed: z.string().optional(),
   waits: z.array(z.strictObject({ fromAt: z.string(), toAt: z.string().nullable(), what: z.string() })),
   retries: z.array(z.strictObject({ at: z.string(), what: z.string() })),
@@ -147,7 +143,6 @@ export type StageSpan = z.infer<typeof StageSpan>
 
 export const NodeLane = z.strictObject({
   node: z.string(),
-  /** `control-nodes` or `worker-nodes`. */
   phase: UpdatePhase,
   group: z.string().nullable(),
   stage: NodeStage,
@@ -155,7 +150,7 @@ export const NodeLane = z.strictObject({
 })
 export type NodeLane = z.infer<typeof NodeLane>
 
-/** An update on the timeline: the same whether driven here, observed, or replayed (style G34). */
+/** The same whether driven here, observed, or replayed (style G34). */
 export const UpdateTimeline = z.strictObject({
   source: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('run'), runId: z.string() }),

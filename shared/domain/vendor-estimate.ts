@@ -6,17 +6,16 @@ type Nothing = Readonly<Record<string, never>>
 
 /** The letters of the vendor's formula (docs/domain.md A.7). */
 export interface VendorInputs {
-  /** Instances per compute node, on average. */
+  /** On average. */
   readonly instancesPerCompute: number
   readonly computes: number
   readonly gateways: number
   readonly controlPlaneNodes: number
-  /** Worker nodes of all roles. */
   readonly workers: number
   readonly reboots: boolean
 }
 
-/** The letters as an operator types them, each with a number; `restart` is 1 or 0. */
+/** As an operator types them, each with a number; `restart` is 1 or 0. */
 export const VENDOR_FIGURES = [
   'instances-per-compute',
   'computes',
@@ -34,7 +33,7 @@ type FigureFaults = {
 }
 export type FigureFault = Coded<FigureFaults>
 
-/** The inputs from typed figures, all required; or what is missing or invalid. */
+/** From typed figures, all required. */
 export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | FigureFault {
   const unknown = [...typed.keys()].filter(name => VENDOR_FIGURES.every(figure => figure !== name))
   if (unknown.length > 0) return { code: 'FiguresUnknown', values: { figures: unknown } }
@@ -54,7 +53,7 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
   }
 }
 
-/** Why the vendor's formula does not apply to a cluster; null: it does. */
+/** Null: it applies. */
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,
@@ -73,7 +72,7 @@ export type VendorStage =
   | 'KubernetesOnMasters'
   | 'HostOsAndKubernetesOnWorkers'
 
-/** The interpretations of the formula's line about Ceph: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
+/** The formula's line about Ceph: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
 const CEPH_READINGS = [
   { reading: 'CephSameForMinorAndMajor', minutes: 50 },
   { reading: 'CephMoreForMajor', minutes: 85 },
@@ -85,13 +84,12 @@ export type VendorNotes = {
   readonly OpenVSwitchOnly: Nothing
   readonly NodesOneAfterTheOther: Nothing
   readonly CephLineReadInTwoWays: Nothing
-  /** What says whether nodes restart: the scope of a plan, or the typed figure. */
+  /** The scope of a plan, or the typed figure. */
   readonly RestartRead: { readonly reboots: boolean; readonly by: 'scope' | 'typed' }
   readonly NodesLeftOut: { readonly left: number; readonly total: number }
 }
 type VendorNote = Coded<VendorNotes>
 
-/** The vendor's figure for an update, without texts. */
 export interface FoundVendorEstimate {
   /** D, NC, NG, NKC, NKM, RE of the formula, by these names. */
   readonly inputs: Readonly<Record<string, number>>
@@ -103,10 +101,7 @@ export interface FoundVendorEstimate {
   readonly notes: readonly VendorNote[]
 }
 
-/**
- * The vendor's duration of a cluster update in minutes, stage by stage, from their page (docs/domain.md A.7): one node after another, for Open
- * vSwitch. `restartBy`: what says whether nodes restart, the scope of a plan or the typed figure.
- */
+/** In minutes, stage by stage (docs/domain.md A.7): one node after another, for Open vSwitch. `restartBy`: what says whether nodes restart. */
 export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): FoundVendorEstimate {
   const D = inputs.instancesPerCompute
   const NC = inputs.computes

@@ -1,6 +1,6 @@
 import type { BoundVolume, ClusterNode, NodeRequirement } from './kubernetes.ts'
 
-/** Whether a node reaches a volume, by the rules of Kubernetes' scheduler: only its own node reaches a local disk. */
+/** By the rules of Kubernetes' scheduler: only its own node reaches a local disk. */
 export function reachesVolume(node: Pick<ClusterNode, 'name' | 'labels'>, volume: Pick<BoundVolume, 'reach'>): boolean {
   return volume.reach === null || volume.reach.some(term => term.length > 0 && term.every(one => meets(node, one)))
 }

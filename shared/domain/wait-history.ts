@@ -34,15 +34,15 @@ import {
 import { instanceNameIn, instancesLeftToOwners, type RunWaitFor } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** The one who ends a wait. `answer`: an operator answers, resumes or takes over the run; the others as of {@link RunWaitFor}. */
+/** `answer`: an operator answers, resumes or takes over the run; the others as of {@link RunWaitFor}. */
 export type WaitedFor = RunWaitFor
 
-/** A waiting lock's message: the names of instances left to their owners, or the controller's words. */
+/** The names of instances left to their owners, or the controller's words. */
 export type LockSaid =
   | { readonly code: 'LeftToOwners'; readonly names: readonly string[]; readonly node: string | null }
   | { readonly code: 'LockSays'; readonly controller: string; readonly message: string }
 
-/** What a part of a run waits for, by code; null: the journal does not say. */
+/** Null: the journal does not say. */
 export type WaitSaid =
   | LockSaid
   | { readonly code: 'LeaseAway'; readonly node: string; readonly cause: string }
@@ -50,7 +50,7 @@ export type WaitSaid =
   | { readonly code: 'NobodyDrives'; readonly cause: string }
   | { readonly code: 'NotHandedOver'; readonly cause: string }
   | { readonly code: 'PersonAsked'; readonly question: string }
-  /** A step reports it: a temporary condition, a pending verification, or what it waits for. */
+  /** A temporary condition, a pending verification, or what the step waits for. */
   | { readonly code: 'StepWaits'; readonly cause: string | null }
   | { readonly code: 'BudgetRefuses'; readonly pod: string; readonly budget: string | null }
   | { readonly code: 'EvictionNotCarriedOut'; readonly pod: string }
@@ -67,7 +67,7 @@ export interface WaitSpan {
   readonly until: string | null
 }
 
-/** Keys of temporary waits: a step's keys end with these, and the run's Lease has its own. */
+/** A step's temporary waits have keys with these ends, and the run's Lease has its own. */
 const PASSING = [' retrying', ' verify'] as const
 const LEASE = 'lease'
 
@@ -82,12 +82,10 @@ const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
 type Fact = Extract<RunEventBody, { kind: 'fact' }>
 type Reported = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
 
-/** The waits of a run, from its events: the one place that opens and ends them. */
+/** The one place that opens and ends the waits of a run. */
 export class WaitHistoryBuilder {
   readonly #spans: WaitSpan[] = []
-  /** Open ones by subject and key: their indexes in the list. */
   readonly #open = new Map<string, Map<string, number>>()
-  /** Facts that name the instances of a node, by id. */
   readonly #naming: Fact[] = []
 
   get spans(): readonly WaitSpan[] {
@@ -104,7 +102,7 @@ export class WaitHistoryBuilder {
     return [...this.#open.keys()]
   }
 
-  /** Ends all waits of a subject, as at its next stage, except those whose key starts with `but`. */
+  /** As at its next stage, except those whose key starts with `but`. */
   end(at: string, subject: string, but: string | null = null): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])]) {
       if (but === null || !key.startsWith(but)) this.#close(at, subject, key)
@@ -134,7 +132,7 @@ export class WaitHistoryBuilder {
         return
       case 'run-driven':
       case 'run-taken-over':
-        // The new driver checks these waits again; questions stay open until they are answered.
+        // The next console checks these again; questions stay open until they are answered.
         this.#endAllButGates(at)
         return
       default:
@@ -166,7 +164,7 @@ export class WaitHistoryBuilder {
       case 'gate-answered':
         this.#close(at, subject, `gate ${step.id}`)
         return
-      // A repeated check, such as after a pause, means that the step does not run: it reports its waits again.
+      // A repeated check, as after a pause, means that the step does not run: it reports its waits again.
       case 'step-checked':
         this.#endFollowed(at, subject, step.id)
         return
@@ -178,7 +176,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** A waiting lock's message, with the names of instances left to their owners. */
+  /** With the names of instances left to their owners. */
   lockSaid(fact: Fact, node: string | null): LockSaid {
     const names = leftIn(fact).map(id => this.#nameOf(id))
     if (names.length > 0) return { code: 'LeftToOwners', names, node }
@@ -301,7 +299,7 @@ export class WaitHistoryBuilder {
     }
   }
 
-  /** Ends a running step's other waits; its question and temporary waits end separately. */
+  /** Its question and temporary waits end separately. */
   #endFollowed(at: string, subject: string, stepId: string): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])])
       if (key.startsWith(`${stepId} `) && !PASSING.some(each => key === `${stepId}${each}`))
@@ -336,7 +334,7 @@ function leftIn(fact: Fact): readonly string[] {
   })
 }
 
-/** Every wait of a run; waits still open at its end stop there. */
+/** Waits still open at the run's end stop there. */
 export function waitSpansOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
   const steps = new Map(plan.steps.map(step => [step.id, step]))
   const builder = new WaitHistoryBuilder()

@@ -3,19 +3,18 @@ import type { DisabledMigration } from './plan.ts'
 import type { WatcherAction } from './watcher.ts'
 import { isPossible, moveOf, novaMovesLive, vmStateOf, type WatcherMove, watcherMove } from './watcher-moves.ts'
 
-/** The operator's choices that decide about instances under Watcher's plan. */
+/** The operator's choices about instances under Watcher's plan. */
 export interface CoverageChoices {
   readonly disableMigration: DisabledMigration
   /** Instances that Watcher would handle wrongly move through Nova. */
   readonly novaForRest: boolean
-  /** Ids of instances left out of the plan. */
   readonly excluded: ReadonlySet<string>
   readonly canSkip: boolean
 }
 
 type InstanceMove = Exclude<WatcherMove, 'stays'>
 
-/** What happens to one instance of the host, and why. `state`: Nova's vm_state. */
+/** `state`: Nova's vm_state. */
 export type InstanceFate =
   | {
       readonly kind: 'by-watcher'
@@ -23,7 +22,7 @@ export type InstanceFate =
       readonly move: InstanceMove
       readonly state: string
     }
-  /** Watcher would fail (`refused`) or has no action for it (null); it live-migrates through Nova after Watcher's plan. */
+  /** Watcher would fail (`refused`) or has no action for it (null); Nova moves it live after Watcher's plan. */
   | {
       readonly kind: 'by-nova'
       readonly action: WatcherAction | null
@@ -37,10 +36,10 @@ export type InstanceFate =
     }
   | { readonly kind: 'blocked'; readonly action: WatcherAction | null; readonly why: InstanceObstacle }
 
-/** Why an instance stays: already stopped, left out, or migration is excluded for instances that are not active. */
+/** Already stopped, left out, or migration is excluded for instances that are not active. */
 type StayReason = 'StoppedAlready' | 'LeftOut' | 'RuledOut'
 
-/** Why Watcher's plan cannot run with an instance in its current state. */
+/** Why Watcher's plan cannot run with an instance in this state. */
 export type InstanceObstacle =
   /** The plan was made for another state of the instance. */
   | {
@@ -50,9 +49,9 @@ export type InstanceObstacle =
       readonly expected: WatcherMove
     }
   | { readonly code: 'InstanceCannotBeLeftOut' }
-  /** The plan does not contain it; `isMovable`: Nova itself would live-migrate it. */
+  /** The plan does not contain it; `isMovable`: Nova itself would move it live. */
   | { readonly code: 'InstanceNotInPlan'; readonly state: string; readonly isMovable: boolean }
-  /** Nova refuses the planned action; `isMovable`: Nova itself would live-migrate it, unless that is excluded. */
+  /** Nova refuses the planned action; `isMovable`: Nova itself would move it live, unless that is excluded. */
   | {
       readonly code: 'InstanceMoveImpossible'
       readonly move: InstanceMove
@@ -61,7 +60,7 @@ export type InstanceObstacle =
       readonly liveRuledOut: boolean
     }
 
-/** Decides by Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
+/** By Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
 export function instanceFate(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState'>,
   action: WatcherAction | null,

@@ -9,10 +9,9 @@ const ShownAction = z.strictObject({
   destination: z.string().nullable(),
 })
 
-/** What a planned step keeps of Watcher's recommendation: exactly the shown plan runs. */
+/** What a step keeps of Watcher's recommendation: exactly the shown plan runs. */
 export const WatcherStepInput = z.strictObject({
   node: z.string(),
-  /** Nova's name for it. */
   host: z.string(),
   planUuid: z.string(),
   auditUuid: z.string(),

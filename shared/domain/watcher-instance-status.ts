@@ -2,7 +2,6 @@ import type { DisabledMigration } from './plan.ts'
 import type { ComputeStrategy } from './role-maintenance.ts'
 import { type MovableInstance, vmStateOf } from './watcher-moves.ts'
 
-/** The operator's choices that decide about an instance's status. */
 export interface StatusChoices {
   readonly strategy: ComputeStrategy
   readonly disableMigration: DisabledMigration
@@ -10,7 +9,7 @@ export interface StatusChoices {
   readonly excluded: boolean
 }
 
-/** What prevents the maintenance, by the code of its blocker (shared/words/steps/instances.ts). */
+/** By the code of its blocker (shared/words/steps/instances.ts). */
 export type StatusBlock =
   | { readonly code: 'InstanceInError' | 'InstanceMigrating' | 'InstanceShutOff' }
   | { readonly code: 'InstanceBusy'; readonly task: string }
@@ -25,7 +24,6 @@ export type StatusNote =
 
 type StatusFinding =
   | { readonly kind: 'passes' }
-  /** Passes, with a note. */
   | { readonly kind: 'noted'; readonly note: StatusNote }
   | { readonly kind: 'blocks'; readonly because: StatusBlock }
 

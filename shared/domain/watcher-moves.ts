@@ -6,7 +6,7 @@ export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
 
 export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
 
-/** What Watcher's strategy host_maintenance plans (docs/domain.md B.2): it distinguishes only active and not active. */
+/** Of Watcher's strategy host_maintenance (docs/domain.md B.2): it tells only active from not active. */
 export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
   const active = vmStateOf(instance) === 'active'
   switch (disabled) {
@@ -21,19 +21,19 @@ export function watcherMove(instance: MovableInstance, disabled: DisabledMigrati
   }
 }
 
-/** The states in which Nova accepts Watcher's request (docs/domain.md C.4; nova/compute/api.py); Watcher itself live-migrates only active ones. */
+/** Nova accepts Watcher's request in these states (docs/domain.md C.4; nova/compute/api.py). */
 const POSSIBLE: Readonly<Record<'live' | 'cold' | 'stop', ReadonlySet<string>>> = {
   live: new Set(['active']),
   cold: new Set(['active', 'stopped']),
   stop: new Set(['active', 'stopped']),
 }
 
-/** Whether Watcher's action can succeed for an instance in its current state. */
+/** Watcher's action can succeed for an instance in this state. */
 export function isPossible(move: 'live' | 'cold' | 'stop', instance: MovableInstance): boolean {
   return POSSIBLE[move].has(vmStateOf(instance))
 }
 
-/** Whether Nova itself live-migrates an instance in its current state: active and paused ones (docs/domain.md C.4). */
+/** Nova itself moves active and paused instances live (docs/domain.md C.4). */
 export function novaMovesLive(instance: MovableInstance): boolean {
   const state = vmStateOf(instance)
   return state === 'active' || state === 'paused'
@@ -54,7 +54,7 @@ export function moveOf(action: Pick<WatcherAction, 'kind'>): 'live' | 'cold' | '
   }
 }
 
-/** Nova's vm_state; if the cloud does not report it, the API's status is nearly the same. */
+/** If the cloud does not report it, the API's status is nearly the same. */
 export function vmStateOf({ vmState, status }: MovableInstance): string {
   if (vmState !== null) return vmState
   return status === 'SHUTOFF' ? 'stopped' : status.toLowerCase()

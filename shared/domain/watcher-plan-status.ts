@@ -10,17 +10,16 @@ export type PlanStatus =
 export type WatcherPlanDoubt =
   | { readonly code: 'WatcherPlanChanged' }
   | { readonly code: 'WatcherPlanSuperseded' }
-  /** It is a day old. */
   | { readonly code: 'WatcherPlanExpired' }
   | { readonly code: 'WatcherPlanStartedElsewhere'; readonly state: WatcherPlanState }
   | { readonly code: 'WatcherPlanEnded'; readonly state: WatcherPlanState }
   /** It empties `host`, but Nova's name of the node is `own`. */
   | { readonly code: 'WatcherPlanOfOtherHost'; readonly host: string; readonly own: string }
 
-/** Watcher marks a recommendation SUPERSEDED after this time (docs/domain.md B.2); it checks only now and then. */
+/** Watcher marks a recommendation SUPERSEDED after this time (docs/domain.md B.2), but checks only now and then. */
 const RECOMMENDED_FOR_MS = 24 * 3_600_000
 
-/** Decides the state of a plan by what was shown, who started it, and its actions. Watcher's state of the whole plan does not show its result. */
+/** By what was shown, who started it, and its actions: Watcher's state of the plan does not show its result. */
 export function planStatus(
   plan: WatcherPlan,
   more: {
@@ -65,7 +64,7 @@ function unusable(why: WatcherPlanDoubt): PlanStatus {
   return { kind: 'unusable', why }
 }
 
-/** Whether all actions have ended: an action that has not started never starts once the plan has ended. */
+/** An action that has not started never starts once the plan has ended. */
 export function hasPlanEnded({ actions, state }: Pick<WatcherPlan, 'actions' | 'state'>): boolean {
   if (actions.some(isUnderWay)) return false
   return ENDED.has(state) || !actions.some(action => action.state === 'PENDING')
@@ -77,7 +76,7 @@ export function isUnderWay({ state }: Pick<WatcherAction, 'state'>): boolean {
   return state === 'ONGOING' || state === 'CANCELLING'
 }
 
-/** A plan's actions counted by state; only this shows its result (docs/domain.md B.2, LP 2106407). */
+/** Only this shows a plan's result (docs/domain.md B.2, LP 2106407). */
 export function tallyActions(actions: readonly Pick<WatcherAction, 'state'>[]): {
   readonly succeeded: number
   readonly skipped: number

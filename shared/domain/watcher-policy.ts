@@ -4,7 +4,7 @@ import type { Instance, InstanceFlavor } from './openstack.ts'
 import { instanceStatus, type StatusBlock } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
-/** Why an instance is treated this way under Watcher, with the values of the text (shared/words/watcher-policies.ts). */
+/** Its text is made by shared/words/watcher-policies.ts. */
 export type WatcherReason =
   | StatusBlock
   | { readonly code: 'EphemeralDisk'; readonly gib: number; readonly flavor: string }
@@ -12,19 +12,15 @@ export type WatcherReason =
   | { readonly code: 'ColdMoveRefused'; readonly state: string }
   | { readonly code: 'MovesByPlan' }
 
-/** What decides about an instance under Watcher: its state, or Watcher's plan. Never tags or host modes. */
+/** Its state, or Watcher's plan decides, never tags or host modes. */
 export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly source: 'state' | 'watcher'
   readonly because: WatcherReason
-  /** What its owner's tags request; Watcher ignores them. */
+  /** Watcher ignores what its owner's tags request. */
   readonly tagged: readonly MaintenanceAction[]
 }
 
-/**
- * What a maintenance with default choices does to an instance if Watcher empties the host (seed 004, compute role; docs/domain.md B.2). ERROR,
- * MIGRATING, SHUTOFF and ephemeral disks block; everything else moves by Watcher's plan, which ignores tags and host modes: those are MOSK's
- * (docs/domain.md A.5, A.6).
- */
+/** With default choices (seed 004; docs/domain.md B.2): ERROR, MIGRATING, SHUTOFF and ephemeral disks block, everything else moves. */
 export function watcherPolicy(
   instance: Pick<Instance, 'status' | 'vmState' | 'taskState' | 'tags'> & {
     readonly flavor: Pick<InstanceFlavor, 'name' | 'ephemeralGib'> | null

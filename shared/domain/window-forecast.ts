@@ -21,7 +21,7 @@ export type WindowProgress =
       /** The expected end without these nodes; null: unknown. */
       readonly etaWithout: (left: ReadonlySet<string>) => Eta | null
       readonly notBegun: readonly string[]
-      /** Whether a run of it is running or waiting; false: it would start now, or with the window. */
+      /** False: it would start now, or with the window. */
       readonly underWay: boolean
       readonly whyNotKnown: EndUnknown
       readonly notes: readonly ForecastNote[]
@@ -31,10 +31,7 @@ export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
 }
 
-/**
- * When consecutive parts of work will end, each with at most `atOnce` nodes at a time. Null: the time of a node is unknown, or all remaining nodes
- * took longer than ever measured. An overdue node is only named.
- */
+/** Null: the time of a node is unknown, or all remaining nodes took longer than ever measured. */
 export function etaOfParts(
   parts: readonly { readonly nodes: readonly NodeAhead[]; readonly atOnce: number }[],
   {
@@ -42,7 +39,7 @@ export function etaOfParts(
     besides,
     reasonsGiven,
   }: {
-    /** The start: now, or the beginning of the window. */
+    /** Now, or the beginning of the window. */
     readonly from: string
     readonly besides: Span
     readonly reasonsGiven: readonly EtaReason[]
@@ -65,7 +62,6 @@ export function etaOfParts(
   }
 }
 
-/** The later of two ends. */
 export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
@@ -74,7 +70,7 @@ export function laterEta(a: Eta, b: Eta): Eta {
   }
 }
 
-/** Compares the end of a window's work with the window's end, and says which nodes to leave out to end in time. */
+/** Says which nodes to leave out to end in time. */
 export function windowForecast(
   window: Pick<MaintenanceWindow, 'id' | 'endsAt'>,
   progress: WindowProgress,
@@ -113,7 +109,7 @@ function verdictOf(eta: Eta, endMs: number): Exclude<TimeVerdict, 'not-known'> {
   return Date.parse(eta.highAt) > endMs ? 'may-overrun' : 'in-time'
 }
 
-/** The fewest nodes, from the last on, without which even the slow end is in time; empty if that does not help. */
+/** From the last on, without which even the slow end is in time; empty: that does not help. */
 function leastToLeave(
   { notBegun, etaWithout }: Extract<WindowProgress, { kind: 'ahead' }>,
   endMs: number,

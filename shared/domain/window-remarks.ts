@@ -2,7 +2,7 @@ import type { Coded } from './coded.ts'
 
 type Nothing = Readonly<Record<string, never>>
 type Why = { readonly why: string }
-/** The receivers of a message; `project` null: unknown. */
+/** `project` null: unknown. */
 type Owners = { readonly project: string | null; readonly to: readonly string[] }
 /** `words`: the recorded result. */
 type Sending = Owners & { readonly words: string }
@@ -17,7 +17,7 @@ export type RemarksSaid = {
   readonly OwnersTold: Sending
   readonly OwnersNotTold: Sending
   readonly OwnersMayBeTold: Sending
-  /** No result was recorded after the start: the message may have been sent. */
+  /** No result was recorded: the message may have been sent. */
   readonly OwnersUnheard: Owners
 }
 

@@ -14,14 +14,13 @@ import { momentsOfRun, type RunMoment } from './update-moments.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 import type { WindowPlan } from './window.ts'
 
-/** Additional measurements. */
 type SampleMoment = Extract<UpdateMoment, { kind: 'sample' }>
 
 export interface TimelineRun {
   readonly id: string
   readonly plan: Plan
   readonly events: readonly RunEvent[]
-  /** It has no driver: it was last seen with its last event. */
+  /** It has no console: it was last seen with its last event. */
   readonly interrupted: boolean
 }
 
@@ -31,15 +30,12 @@ interface WindowHistory {
   readonly hasPhases: boolean
 }
 
-/**
- * All runs of a window on one timeline with a lane per node. In a node's own runs, entering is `draining`, what follows is `work`, leaving is
- * `returning`. A span ends where its run ended, was left, or was last seen. Pure: report and screen share it (style G34).
- */
+/** A lane per node; in a node's own runs, going out is `draining`, then `work`, and `returning`. Report and screen share it (style G34). */
 export function windowHistory(input: {
   readonly runs: readonly TimelineRun[]
   readonly plan: WindowPlan | null
   readonly more: readonly SampleMoment[]
-  /** Whether nobody works on it or observes it any longer: a closed window, or a single run. */
+  /** A closed window, or a single run: nobody works on it any more. */
   readonly closed: boolean
 }): WindowHistory {
   const { runs, plan } = input
@@ -60,7 +56,7 @@ function momentsOf({ plan, events }: TimelineRun): readonly RunMoment[] {
   return momentsOfNodeRun(plan, events)
 }
 
-/** A node's own run as stages of an update: the same builder over its plan with stages added. */
+/** The builder of updates, over the node's plan with stages added. */
 function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly RunMoment[] {
   const { node, kind } = plan
   // The node stays where it is while its instances come back.
@@ -101,7 +97,7 @@ function endOfNodeRun(node: string, kind: NodeRunKind, at: string, events: reado
   return []
 }
 
-/** When work on each node was last seen: its run lost its driver, or was the last one of closed work. */
+/** Its run lost its console, or was the last one of closed work. */
 function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMoment[] {
   return runs.flatMap(({ plan, events, interrupted }, index): readonly RunMoment[] => {
     const last = events.at(-1)
@@ -120,7 +116,7 @@ function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): 
     .some(({ plan, events }) => nodesIn(plan).includes(node) && events.some(({ body }) => body.kind === 'step-started'))
 }
 
-/** The nodes that a run takes out or brings back; not those whose instances come back. */
+/** Not those whose instances come back. */
 function nodesIn(plan: Plan): readonly string[] {
   if (plan.kind === 'home') return []
   return isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)

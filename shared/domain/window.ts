@@ -8,14 +8,14 @@ import { NodeRole } from './roles.ts'
 import { NodeWorkGate, UpdateOptions } from './update.ts'
 import type { RemarkSaid, WindowRemark } from './window-remarks.ts'
 
-/** Nodes whose work runs side by side; the next batch starts when all of them are back. */
+/** Side by side; the next batch starts when all of these are back. */
 export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
 export type Batch = z.infer<typeof Batch>
 
 export const BatchOptions = z.strictObject({
-  /** `one-at-a-time`: a batch contains nodes of one availability zone. `spread`: it takes from as many zones as it can. */
+  /** `one-at-a-time`: nodes of one availability zone. `spread`: of as many zones as possible. */
   zones: z.enum(['one-at-a-time', 'spread']),
-  /** Nodes of a role at a time; missing roles use the cluster's settings. */
+  /** By role; missing roles use the cluster's settings. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
 })
 export type BatchOptions = z.infer<typeof BatchOptions>
@@ -30,24 +30,24 @@ export const WindowPlan = alsoUnder(
       kind: z.literal('batches'),
       scope: z.enum(['drain', 'os']),
       batches: z.array(Batch).min(1),
-      /** The rules for making and judging the batches; absent: the cluster's settings, one zone at a time. */
+      /** Absent: the cluster's settings, one zone at a time. */
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
-      /** Expected minutes of work on one node; null: as measured. */
+      /** On one node; null: as measured. */
       workMinutes: z.number().positive().nullable(),
       pauseBetweenBatches: z.boolean(),
     }),
-    /** The five-phase update of the whole cluster (flavour `mosk`). */
+    /** The whole cluster (flavour `mosk`). */
     z.strictObject({ kind: z.literal('update'), update: UpdateOptions }),
   ]),
 )
 export type WindowPlan = z.infer<typeof WindowPlan>
 
-/** A window as the operator enters it. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
+/** Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
 export const WindowDraft = z.strictObject({
   cluster: z.string().min(1),
   title: z.string().min(1).max(200),
-  /** Number or address of the change in the operator's own system; empty: not given. */
+  /** The change in the operator's own system; empty: not given. */
   ticket: z.string().max(200),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
@@ -57,20 +57,20 @@ export const WindowDraft = z.strictObject({
 })
 export type WindowDraft = z.infer<typeof WindowDraft>
 
-/** An event of a window: append-only, like events of runs; a window is the fold of these. */
+/** Append-only; a window is the fold of these. */
 export const WindowEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('created'), draft: WindowDraft, by: z.string(), machine: z.string() }),
   z.strictObject({ kind: z.literal('changed'), draft: WindowDraft, by: z.string() }),
-  /** The estimate just before the window's run started: the report compares it with what happened. */
+  /** Just before the window's run started: the report compares it with what happened. */
   z.strictObject({ kind: z.literal('estimated'), estimate: Estimate, by: z.string() }),
-  /** An operator's note; an `incident` appears in the report's list of incidents. */
+  /** An `incident` appears in the report's list of incidents. */
   z.strictObject({
     kind: z.literal('noted'),
     note: z.enum(['remark', 'incident']),
     text: z.string().min(1),
     by: z.string(),
   }),
-  /** A message to the owners of a project is about to be sent: written first, so that a crash leaves "may have been sent". */
+  /** Written before the message, so that a crash leaves "may have been sent". */
   z.strictObject({
     kind: z.literal('notifying'),
     noticeId: z.string(),
@@ -86,14 +86,13 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     noticeId: z.string(),
     outcome: z.enum(['sent', 'failed', 'unknown']),
     words: z.string(),
-    /** The code and values of `words`; absent: written by an earlier version. */
     code: z.string().optional(),
     values: z.record(z.string(), Json).optional(),
     by: z.string(),
   }),
   StartAgreement.extend({ kind: z.literal('start-agreed') }),
   z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
-  /** A console is about to start the run agreed to by event `agreed`: written first, at the revision it read, so that only one console does. */
+  /** Written before the run agreed to by event `agreed`, at the revision it read, so that only one console starts it. */
   z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
   /** It did not start automatically: why, and what to do. */
   z.strictObject({
@@ -116,20 +115,19 @@ export const WindowEvent = z.strictObject({
 })
 export type WindowEvent = z.infer<typeof WindowEvent>
 
-/** A maintenance window: announced work on one cluster. */
+/** Announced work on one cluster. */
 export const MaintenanceWindow = WindowDraft.extend({
   id: z.string(),
   operator: z.string(),
   machine: z.string(),
   createdAt: z.string(),
-  /** The number of its last event: a change names the revision it is based on, so that nobody overwrites another change. */
+  /** The number of its last event: a change names its revision, so that nobody overwrites another change. */
   revision: z.number().int(),
   remarks: z.array(
     z.strictObject({
       at: z.string(),
       kind: z.enum(['remark', 'incident']),
       text: z.string(),
-      /** The code of the text (shared/domain/window-remarks.ts). */
       code: z.string().optional(),
       values: z.record(z.string(), Json).optional(),
       by: z.string(),
@@ -142,11 +140,11 @@ export const MaintenanceWindow = WindowDraft.extend({
 })
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
-/** The state of a window. `overrunning`: past its end with a run still running. `over`: past its end and not closed. */
+/** `overrunning`: past its end with a run still running. `over`: past its end and not closed. */
 export const WindowStatus = z.enum(['planned', 'open', 'overrunning', 'over', 'closed', 'cancelled'])
 export type WindowStatus = z.infer<typeof WindowStatus>
 
-/** The state of a window at a time; `working`: one of its runs has not ended. */
+/** `working`: one of its runs has not ended. */
 export function windowStatus(
   window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt' | 'closed' | 'cancelled'>,
   nowMs: number,
@@ -163,7 +161,7 @@ export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
   readonly remarks: readonly WindowRemark[]
 }
 
-/** A window as the fold of its events; null: the first event is not its creation. */
+/** Null: the first event is not its creation. */
 export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null {
   const [first] = events
   if (first === undefined || first.body.kind !== 'created') return null
@@ -185,7 +183,7 @@ export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null 
   return { ...window, remarks: withNotices(window.remarks, events) }
 }
 
-/** Adds each message to owners as one remark: its result, or that none was recorded. */
+/** Each message to owners is one remark: its result, or that none was recorded. */
 function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
@@ -215,11 +213,10 @@ interface OwnerNotice {
   readonly projectName: string | null
   readonly to: readonly string[]
   readonly outcome: 'sent' | 'failed' | 'unknown'
-  /** The result; null: none was recorded after the start. */
   readonly words: string | null
 }
 
-/** Every message of a window, oldest first; one without a recorded result may have been sent. */
+/** Oldest first; one without a recorded result may have been sent. */
 export function noticesOf(events: readonly WindowEvent[]): readonly OwnerNotice[] {
   return events.flatMap(({ at, body }) => {
     if (body.kind !== 'notifying') return []
@@ -298,7 +295,7 @@ function startAfterChange(before: FoldedWindow, draft: WindowDraft): AgreedStart
   return whatIsAnnounced(before) === whatIsAnnounced(draft) ? start : null
 }
 
-/** The work and time of a window, to compare: everything announced except its notes. */
+/** Everything announced except its notes. */
 export function whatIsAnnounced({ cluster, startsAt, endsAt, title, ticket, plan }: WindowDraft): string {
   return JSON.stringify([cluster, startsAt, endsAt, title, ticket, plan])
 }

@@ -1,4 +1,4 @@
-/** Created once, on first use: creating one for every number would dominate a busy screen, and creating it at start delays the start. */
+/** Created on first use: one for every number would dominate a busy screen, and one at start delays the start. */
 let number: Intl.NumberFormat | null = null
 
 function numberText(amount: number): string {
@@ -6,7 +6,7 @@ function numberText(amount: number): string {
   return number.format(amount)
 }
 
-/** `1 instance`, `12 instances`, `1,200 instances`: a number with its noun. */
+/** `1 instance`, `12 instances`, `1,200 instances`. */
 export function counted(amount: number, noun: string, plural = `${noun}s`): string {
   return `${numberText(amount)} ${amount === 1 ? noun : plural}`
 }
@@ -17,7 +17,7 @@ export function listed(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** `a, b, c and 4 more`: the first few of a list. */
+/** `a, b, c and 4 more`. */
 export function someOf(names: readonly string[], most = 5, between = ', '): string {
   const shown = names.slice(0, most).join(between)
   return names.length > most ? `${shown} and ${names.length - most} more` : shown

@@ -1,6 +1,6 @@
-/** Durations in words. Screen, terminal, report and all texts use these functions, so that a duration reads the same everywhere. */
+/** Screen, terminal, report and all texts use these functions, so that a duration reads the same everywhere. */
 
-/** A duration: `under 1 s`, `42 s`, `3 min 5 s`, `2 h 5 min`, `1 d 2 h`: its two largest units, the second only if not zero. */
+/** `under 1 s`, `42 s`, `3 min 5 s`, `2 h 5 min`, `1 d 2 h`: its two largest units, the second only if not zero. */
 export function durationWords(ms: number): string {
   if (ms < 1000) return 'under 1 s'
   const total = Math.round(ms / 1000)
@@ -18,28 +18,28 @@ export function durationWords(ms: number): string {
     .join(' ')
 }
 
-/** The time between two moments: `2 min 3 s`. */
+/** `2 min 3 s`. */
 export function betweenWords(fromAt: string, toAt: string): string {
   return durationWords(Date.parse(toAt) - Date.parse(fromAt))
 }
 
-/** An age: seconds below a minute, then whole elapsed minutes: `12 s`, `3 min`, `2 h 5 min`. */
+/** Seconds below a minute, then whole elapsed minutes: `12 s`, `3 min`, `2 h 5 min`. */
 export function ageWords(ms: number): string {
   return durationWords(ms < MINUTE_MS ? Math.floor(ms / 1000) * 1000 : Math.floor(ms / MINUTE_MS) * MINUTE_MS)
 }
 
-/** An upper limit: rounds up to whole seconds, so that nothing takes longer than announced. */
+/** Rounds up to whole seconds, so that nothing takes longer than announced. */
 export function atMostWords(ms: number): string {
   return durationWords(Math.ceil(ms / 1000) * 1000)
 }
 
-/** A range of durations, or one if both read the same: `3 s to 4 s`, `3 s`. */
+/** `3 s to 4 s`, or `3 s` if both read the same. */
 export function spanWords(lowMs: number, highMs: number): string {
   const [low, high] = [durationWords(lowMs), durationWords(highMs)]
   return low === high ? low : `${low} to ${high}`
 }
 
-/** The same for an estimate: from ten minutes on in whole minutes, because no hour is exact to the second. */
+/** From ten minutes on in whole minutes, because no hour is exact to the second. */
 export function estimateWords(lowMs: number, highMs: number): string {
   return spanWords(coarse(lowMs), coarse(highMs))
 }

@@ -4,7 +4,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
 /** The beginning of a foreign text, in one printable line; may be empty. */
 export function firstWords(text: string, mostCharacters = 80): string {
   const line = text
-    // Longer input cannot change the result.
     .slice(0, mostCharacters * 8)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(UNPRINTABLE, '')

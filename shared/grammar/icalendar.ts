@@ -1,5 +1,5 @@
 export interface CalendarEvent {
-  /** The same at every export, so that a calendar updates its entry instead of adding one. */
+  /** The same at every export, so that a calendar updates its entry. */
   readonly uid: string
   readonly sequence: number
   readonly fromAt: string
@@ -10,10 +10,10 @@ export interface CalendarEvent {
   readonly isCancelled: boolean
 }
 
-/** The longest line in octets of UTF-8, without its end (RFC 5545, 3.1). */
+/** In octets of UTF-8, without its end (RFC 5545, 3.1). */
 const LINE_OCTETS = 75
 
-/** A calendar (RFC 5545) as a file's text; `madeAt`: its time of creation. */
+/** A file's text (RFC 5545); `madeAt`: its time of creation. */
 export function calendarText(events: readonly CalendarEvent[], madeAt: string): string {
   return [
     'BEGIN:VCALENDAR',
@@ -50,7 +50,7 @@ function utcStamp(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** Text as a value (3.3.11), without control characters, which a line must not contain. */
+/** As a value (3.3.11), without control characters, which a line must not contain. */
 function escaped(text: string): string {
   return (
     text
@@ -62,7 +62,7 @@ function escaped(text: string): string {
   )
 }
 
-/** Folds a line to the maximum length, never within a character. */
+/** Never within a character. */
 function folded(line: string): string {
   let octets = 0
   let text = ''

@@ -1,16 +1,15 @@
 import { ageWords } from './durations.ts'
 import { firstWords } from './first-words.ts'
 
-/** The clock for times: the operator's own zone, or UTC. */
 export type ClockChoice = 'local' | 'utc'
 
-/** `2026-11-21 05:30:12` on the clocks of a zone; UTC with a `Z` if this machine does not know the zone. Null: invalid time. */
+/** `2026-11-21 05:30:12`; UTC with a `Z` if this machine does not know the zone. Null: invalid time. */
 export function zonedStamp(at: string | number, timeZone: string): string | null {
   const ms = typeof at === 'number' ? at : Date.parse(at)
   return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)
 }
 
-/** Whether this machine knows a zone of the IANA database, such as `Europe/Berlin` or `UTC`. */
+/** The IANA database names zones, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(zone: string): boolean {
   // Engines also accept offsets (`+02:00`): those have no daylight saving, and nobody announces a window in one.
   return zone !== '' && !/^[+-]/.test(zone) && !formatOf(zone)(0).endsWith('Z')
@@ -29,18 +28,18 @@ export function offsetWords(offsetMs: number): string {
   return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** The clock of a zone at an instant: `2026-11-22 22:00`. */
+/** `2026-11-22 22:00`. */
 export function zonedWall(at: string, zone: string): string {
   return zonedStamp(at, zone)?.slice(0, 16) ?? at
 }
 
-/** The same with the offset, so that it is unambiguous: `2026-11-22 22:00 +01:00`. */
+/** With the offset: `2026-11-22 22:00 +01:00`. */
 export function zonedText(at: string, zone: string): string {
   const ms = Date.parse(at)
   return Number.isNaN(ms) ? at : `${zonedWall(at, zone)} ${offsetWords(zoneOffsetMs(ms, zone))}`
 }
 
-/** `2026-11-21 05:30:12`, in the operator's zone or in UTC; an invalid time is unchanged. */
+/** `2026-11-21 05:30:12`; an invalid time is unchanged. */
 export function dateAndTime(at: string, clock: ClockChoice): string {
   return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone()) ?? at
 }
@@ -50,29 +49,29 @@ export function timeOfDay(at: string, clock: ClockChoice): string {
   return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone())?.slice(11) ?? at
 }
 
-/** The other clock's reading of a time, with its zone, for the tooltip. */
+/** With its zone, for the tooltip. */
 export function otherReading(at: string, clock: ClockChoice): string {
   if (Number.isNaN(Date.parse(at))) return at
   return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${ownZone()}`
 }
 
-/** An instant for operators, `2026-11-22 12:27:59 UTC`; an invalid one is unchanged. For texts that are stored or that no face formats. */
+/** `2026-11-22 12:27:59 UTC`; an invalid one is unchanged. For texts that are stored or that no face formats. */
 export function instantWords(at: string): string {
   const stamp = zonedStamp(at, 'UTC')
   return stamp === null ? firstWords(at, 40) : `${stamp} UTC`
 }
 
-/** A moment with its named zone: `2026-11-21 14:03 (Europe/Berlin)`. */
+/** `2026-11-21 14:03 (Europe/Berlin)`. */
 export function momentWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 16)
 }
 
-/** The same to the second, for ranges that may be shorter than a minute. */
+/** To the second, for ranges that may be shorter than a minute. */
 export function exactWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 19)
 }
 
-/** From one moment to another; repeats the day only if it differs. */
+/** Repeats the day only if it differs. */
 export function stretchWords(fromAt: string, toAt: string, timeZone: string): string {
   const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16), upTo(zonedStamp(toAt, timeZone), 16)]
   if (from === null || to === null) return `${fromAt} to ${toAt}`
@@ -80,14 +79,14 @@ export function stretchWords(fromAt: string, toAt: string, timeZone: string): st
   return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} ${zoneWords(timeZone)}`
 }
 
-/** `2026-11-21 22:00 to 02:00`, both in a time zone; the second date appears only if more than a night lies between. */
+/** `2026-11-21 22:00 to 02:00`; the second date appears only if more than a night lies between. */
 export function zonedRange(fromAt: string, toAt: string, timeZone: string): string {
   const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16) ?? fromAt, upTo(zonedStamp(toAt, timeZone), 16) ?? toAt]
   const isOneNight = Date.parse(toAt) - Date.parse(fromAt) < 86_400_000
   return `${from} to ${isOneNight ? to.slice(11) : to}`
 }
 
-/** How long ago, in words: `now`, `12 s ago`, `3 min ago`. */
+/** `now`, `12 s ago`, `3 min ago`. */
 export function age(at: string, nowMs: number): string {
   const ms = nowMs - Date.parse(at)
   if (Number.isNaN(ms)) return at
@@ -99,7 +98,7 @@ function inZone(at: string, timeZone: string, length: number): string {
   return stamp === null ? at : `${stamp} ${zoneWords(timeZone)}`
 }
 
-/** A stamp to the minute (16 characters) or to the second (19), with its `Z` if it has one. */
+/** To the minute (16 characters) or to the second (19), with its `Z` if it has one. */
 function upTo(stamp: string | null, length: number): string | null {
   return stamp === null ? null : `${stamp.slice(0, length)}${stamp.endsWith('Z') ? 'Z' : ''}`
 }
@@ -131,7 +130,6 @@ function makeFormat(timeZone: string): (ms: number) => string {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
     return ms => format.format(ms)
   } catch {
-    // UTC is never wrong.
     return ms => `${utc(ms)}Z`
   }
 }

@@ -1,11 +1,11 @@
 import { isTimeZone, offsetWords, zoneOffsetMs } from './times.ts'
 
-/** A written time on the clocks of a zone, with its instant or instants. */
+/** A written time, with its instant or instants. */
 type ZonedReading =
   | { readonly kind: 'one'; readonly at: string }
-  /** The clocks show it twice, because they go back there; `words` says when, and how to choose. */
+  /** The clocks go back there; `words` says when, and how to choose. */
   | { readonly kind: 'twice'; readonly first: string; readonly second: string; readonly words: string }
-  /** The clocks never show it, because they skip it; `words` names the gap. */
+  /** The clocks skip it; `words` names the gap. */
   | { readonly kind: 'never'; readonly words: string }
   | { readonly kind: 'unreadable'; readonly words: string }
 
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/
 
-/** The instant at which the clocks of a zone show a time; if they show it twice or never, the answer says so. */
+/** The clocks of a zone may show a time twice or never: the answer says so. */
 export function readZonedTime(written: string, zone: string): ZonedReading {
   if (!isTimeZone(zone)) return unreadable(`There is no time zone "${zone}": give one such as Europe/Berlin, or UTC.`)
   const match = WRITTEN.exec(written.trim())
@@ -76,7 +76,7 @@ function withOffset(wall: number, offset: string, written: string): ZonedReading
   return { kind: 'one', at: isoOf(wall - (match[1] === '-' ? -minutes : minutes) * MINUTE_MS) }
 }
 
-/** What the clocks show just before and just after the change between two instants. */
+/** Just before and just after the change between two instants. */
 function changeBetween(earlier: number, later: number, zone: string): { readonly from: string; readonly to: string } {
   const before = zoneOffsetMs(earlier, zone)
   let [low, high] = [earlier, later]

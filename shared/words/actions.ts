@@ -1,7 +1,7 @@
 import { isAtRest, type ShownAction } from '../domain/instance-policy.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
 import type { NodeState, NodeSummary } from '../domain/node-summary.ts'
-import type { Effect } from '../domain/plan.ts'
+import type { Effect } from '../domain/step-answers.ts'
 import { verdictBadge } from './node-verdict.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>

@@ -17,15 +17,15 @@ interface CampaignReported {
   readonly released: readonly string[]
   readonly ended: readonly { readonly run: string }[]
   readonly failed: readonly string[]
-  readonly isOver: boolean
+  readonly hasEnded: boolean
 }
 
 /** The state of a campaign, for a column: a sentence each. */
 export function campaignWords(reported: CampaignReported, spec: MaintenanceCampaignSpec): readonly string[] {
-  const { batch, hold, failed, ended, runs, isOver } = reported
+  const { batch, hold, failed, ended, runs, hasEnded } = reported
   const all = runs.length
   const failures = failed.length === 0 ? [] : [failureWords(failed, spec.failureBudget)]
-  if (isOver && hold?.kind !== 'aborted') {
+  if (hasEnded && hold?.kind !== 'aborted') {
     return [
       failed.length === 0
         ? all === 1

@@ -9,7 +9,7 @@ import { listRead } from '../../main/adapters/kubernetes/list.ts'
 import { readListedNode } from '../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../main/adapters/kubernetes/read-pod.ts'
 import { NODES, PODS } from '../../main/adapters/kubernetes/resource-types.ts'
-import { sessionOver } from '../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { createTransport } from '../../main/adapters/kubernetes/transport.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'
@@ -109,7 +109,13 @@ async function readAll(kind: 'ours' | 'generated', at: number): Promise<void> {
       proof: async () => ({ ok: true, value: { headers: {}, certificate: null } }) as const,
       renew: () => false,
     }
-    const session = sessionOver({ connection, credentials, transport, clock: systemClock, log: silentLogger })
+    const session = createKubernetesSession({
+      connection,
+      credentials,
+      transport,
+      clock: systemClock,
+      log: silentLogger,
+    })
     return async () => {
       const nodes = await listRead(session, NODES, readListedNode)
       const pods = await listRead(session, PODS, readPod)
@@ -233,13 +239,13 @@ async function compareStarts(): Promise<void> {
     const entry = join(folder, 'with-classes.ts')
     const classes = 'CoreV1Api, PolicyV1Api, CoordinationV1Api, CustomObjectsApi'
     const library = JSON.stringify(import.meta.resolve('@kubernetes/client-node').replace('file://', ''))
-    const source = JSON.stringify(join(ROOT, 'main/faces/cli/index.ts'))
+    const source = JSON.stringify(join(ROOT, 'main/compose/terminal/index.ts'))
     writeFileSync(
       entry,
       `import { ${classes} } from ${library}\nglobalThis.kept = [${classes}]\nawait import(${source})\n`,
     )
     for (const [name, input] of [
-      ['as it is', join(ROOT, 'main/faces/cli/index.ts')],
+      ['as it is', join(ROOT, 'main/compose/terminal/index.ts')],
       ['with the classes', entry],
     ] as const) {
       const outDir = join(folder, name.replaceAll(' ', '-'))

@@ -8,7 +8,7 @@ import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import type { RunEngine } from '../../main/runs/engine/run-engine.ts'
 import { createRunService } from '../../main/runs/run-service.ts'
 import { samplePlan } from '../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../fixtures/cli/sample-run.ts'
 
 // How long the history of thousands of runs takes: the first time every run is read and folded, afterwards only what was added.
 const RUNS = Number(process.argv[2] ?? 3000)
@@ -33,7 +33,7 @@ const wrote = performance.now()
 for (let run = 0; run < RUNS; run += 1) {
   const id = `run${String(run).padStart(7, '0')}`
   const checked = samplePlan()
-  const written = createRunStory({ ...checked, plan: { ...checked.plan, node: `cmp-${run % 200}` } }, id)
+  const written = createSampleRun({ ...checked, plan: { ...checked.plan, node: `cmp-${run % 200}` } }, id)
   written.created()
   const [step] = checked.plan.steps
   if (step !== undefined) {

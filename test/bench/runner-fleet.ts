@@ -74,7 +74,7 @@ async function startRunner(name: string) {
     '--port',
     port,
   ]
-  const entry = join(import.meta.dirname, '../../main/faces/cli/index.ts')
+  const entry = join(import.meta.dirname, '../../main/compose/terminal/index.ts')
   const reader = join(import.meta.dirname, '../../bin/read-tsx.ts')
   const bundle = process.env.LOCKKEEPER_TEST_BUNDLE
   const program = bundle === undefined ? [`--import=${reader}`, entry] : [bundle]

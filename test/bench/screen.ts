@@ -25,7 +25,7 @@ const LOCKKEEPER = [
   join(ROOT, 'node_modules/.bin/node'),
   '--disable-warning=ExperimentalWarning',
   `--import=${join(ROOT, 'bin/read-tsx.ts')}`,
-  join(ROOT, 'main/faces/cli/index.ts'),
+  join(ROOT, 'main/compose/terminal/index.ts'),
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 

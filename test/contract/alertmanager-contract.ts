@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertmanagerPort } from '../../main/ports/alertmanager.ts'
+import type { AlertmanagerPort } from '../../main/wings/notify/ports/alertmanager.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 
 const MATCHERS = [{ name: 'instance', value: '^contract-1(:[0-9]+)?$', isRegex: true, isEqual: true }]

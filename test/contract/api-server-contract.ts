@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { KubernetesAnswer, KubernetesRequest } from '../../main/adapters/kubernetes/session.ts'
+import type { KubernetesRequest } from '../../main/adapters/kubernetes/send-request.ts'
+import type { KubernetesAnswer } from '../../main/adapters/kubernetes/session.ts'
 import { type ServerAbilities, serverAbilities } from './server-abilities.ts'
 import { type ContractTarget, until, value } from './target.ts'
 

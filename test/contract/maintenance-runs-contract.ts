@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import type { KubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
-import type { RunnerObjects } from '../../main/ports/maintenance-runs.ts'
+import { createMaintenanceRuns } from '../../main/wings/runner/kubernetes/maintenance-runs.ts'
 import { RUNNER_DEFINITIONS } from '../../main/wings/runner/manifests/runner-definitions.ts'
+import type { RunnerObjects } from '../../main/wings/runner/ports/maintenance-runs.ts'
 import { statusUnbegun } from '../../main/wings/runner/run-status.ts'
 import { MaintenanceCampaignSpec, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
 import {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import { openKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { systemClock } from '../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'
+import { createMaintenanceRuns } from '../../main/wings/runner/kubernetes/maintenance-runs.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -16,8 +17,8 @@ import { readSource } from '../unit/architecture/source.ts'
 import { leftOutOf } from './left-out.ts'
 
 /**
- * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings holds nothing but a door with the stub of
- * test/core/stubs. Tests that need a wing do not run there: how many, and which wing they need, is printed.
+ * `npm run check:core`: whether the core compiles and passes its tests without the wings. In a copy, each folder of main/wings and renderer/wings holds nothing but its doors, as
+ * stubs: test/core/stubs and test/core/pages. Tests that need a wing do not run there: how many, and which wing they need, is printed.
  */
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Consoles, simulations and screens are not among them: they play on the embedded clouds. */
@@ -27,6 +28,12 @@ const WINGS = readdirSync(join(ROOT, 'main/wings'), { withFileTypes: true })
   .filter(entry => entry.isDirectory())
   .map(({ name }) => name)
   .toSorted()
+/** The stub of each door. */
+const STUBS = [
+  ['stubs/*.ts', 'main/wings/*/door.ts'],
+  ['stubs/cli/*.ts', 'main/wings/*/cli/door.ts'],
+  ['pages/*.tsx', 'renderer/wings/*/door.tsx'],
+] as const
 const copy = mkdtempSync(join(tmpdir(), 'lockkeeper-core-'))
 process.exitCode = 1
 try {
@@ -78,8 +85,11 @@ function leaveWingsOut(): { readonly left: ReadonlyMap<string, string>; readonly
   const left = leftOutOf(files, globSync(TESTS, { cwd: copy }))
   for (const test of left.keys()) rmSync(join(copy, test))
   for (const wing of WINGS) {
-    rmSync(join(copy, 'main/wings', wing), { recursive: true })
-    cpSync(join(copy, 'test/core/stubs', `${wing}.ts`), join(copy, 'main/wings', wing, 'door.ts'))
+    for (const side of ['main', 'renderer']) rmSync(join(copy, side, 'wings', wing), { recursive: true, force: true })
+    for (const [stub, door] of STUBS) {
+      const file = join(copy, 'test/core', stub.replace('*', wing))
+      if (existsSync(file)) cpSync(file, join(copy, door.replace('*', wing)))
+    }
   }
   cpSync(join(copy, 'test/core/tests'), join(copy, 'test/unit/core'), { recursive: true })
   return { left, ran: globSync(TESTS, { cwd: copy }).length }

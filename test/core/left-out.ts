@@ -4,8 +4,11 @@ import type { Source } from '../unit/architecture/source.ts'
 /** Tests of the repository as a whole: they hold pages, tables and all rooms, and need every wing. */
 const OF_THE_WHOLE = ['test/unit/architecture/', 'test/unit/project/']
 
+/** Tests of one wing, also those that reach it through its doors alone. */
+const OF_A_WING = /^test\/unit\/(wings\/[^/]+)\//
+
 /**
- * Those of these tests that cannot run without the wings, each with what it needs: a file of a wing, also by way of other files, that is not the wing's door. What only
+ * Those of these tests that cannot run without the wings, each with what it needs: a file of a wing, also by way of other files, that is not a door of the wing. What only
  * names a type of one runs all the same.
  */
 export function leftOutOf(
@@ -34,16 +37,17 @@ export function leftOutOf(
   return new Map(
     tests.flatMap(file => {
       if (OF_THE_WHOLE.some(folder => file.startsWith(folder))) return [[file, 'the whole repository'] as const]
-      const need = needOf(file)
+      const wing = OF_A_WING.exec(file)?.[1]
+      const need = wing === undefined ? needOf(file) : `main/${wing}`
       return need === null ? [] : [[file, need] as const]
     }),
   )
 }
 
 function isInWing(file: string): boolean {
-  return file.startsWith('main/wings/')
+  return /^(?:main|renderer)\/wings\//.test(file)
 }
 
 function isBehindDoor(file: string): boolean {
-  return isInWing(file) && posix.basename(file) !== 'door.ts'
+  return isInWing(file) && !/^(?:main|renderer)\/wings\/[^/]+\/(?:cli\/)?door\.tsx?$/.test(file)
 }

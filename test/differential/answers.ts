@@ -60,7 +60,7 @@ export function storeAnswers(of: 'kubectl' | 'openstacksdk', { by, answers }: An
   )
 }
 
-/** An arrival in one form: in which order headers came, and in which letters a name was asked for, is nobody's choice. */
+/** Normalizes an arrival: the order of headers and the case of a looked-up name do not matter. */
 export function inOneForm(arrival: Arrival | null): Arrival | null {
   if (arrival === null) return null
   const impersonate = Object.entries(arrival.impersonate).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -14,10 +14,10 @@ import { startServers } from './local-servers.ts'
 import { clear, environmentOf, type KubeconfigSituation, lay, withoutMarks } from './situations.ts'
 
 /**
- * What the KubeConfig of @kubernetes/client-node makes of the situations of kubectl: it loads, merges and signs in, and its own VersionApi asks. Prints how
- * many mean the same as to kubectl, of it and of ours, and each that does not (figures: docs/decisions/0002).
- *
- *     node --disable-warning=ExperimentalWarning test/differential/ask-client-node.ts
+ * Compares the KubeConfig of @kubernetes/client-node with kubectl: it loads, merges and signs in, and its own
+ * VersionApi sends the request. Prints how often it and our reader agree with kubectl, and each difference (figures:
+ * docs/decisions/0002).
+ * node --disable-warning=ExperimentalWarning test/differential/ask-client-node.ts
  */
 const LIMIT_MS = 5_000
 
@@ -32,7 +32,7 @@ async function askClientNode(situation: KubeconfigSituation, way: Way, servers: 
     // It reads the environment of its process.
     for (const name of Object.keys(process.env)) delete process.env[name]
     Object.assign(process.env, environment)
-    const asked = await ask(situation, way)
+    const asked = await answerOf(situation, way)
     const { arrivals, contacts } = servers.take()
     const arrival = arrivals[0] ?? null
     const outcome = arrival !== null ? 'arrived' : contacts > 0 ? 'no request came through' : 'nothing was tried'
@@ -44,10 +44,13 @@ async function askClientNode(situation: KubeconfigSituation, way: Way, servers: 
   }
 }
 
-/** How its KubeConfig gets the files: by itself, or one context of them that our checks let pass, with what our reader settled; the rest is its own. */
+/**
+ * How its KubeConfig gets the files: alone, or as one context that our checks accept, with the values that our reader
+ * resolved.
+ */
 type Way = 'alone' | 'behind our checks'
 
-async function ask({ context }: KubeconfigSituation, way: Way): Promise<Pick<Asked, 'said' | 'isDirect'>> {
+async function answerOf({ context }: KubeconfigSituation, way: Way): Promise<Pick<Asked, 'said' | 'isDirect'>> {
   const { KubeConfig, VersionApi } = await import('@kubernetes/client-node')
   try {
     const config = new KubeConfig()
@@ -69,7 +72,10 @@ async function ask({ context }: KubeconfigSituation, way: Way): Promise<Pick<Ask
   }
 }
 
-/** The context that is meant with its proxy and its token file, which KubeConfig can only be told as an auth-provider; nothing is read or run yet. */
+/**
+ * The requested context with its proxy and its token file; KubeConfig takes these only as an auth-provider. Nothing
+ * is read or run yet.
+ */
 async function passing(config: KubeConfig, wanted: string | null): Promise<Result<void>> {
   const files = await loadKubeconfig(defaultKubeconfigPaths(process.env, process.env.HOME ?? ''))
   if (!files.ok) return files

@@ -32,7 +32,7 @@ export function usedBySdk({ login, cloud }: SdkAnswer): UsedCloud | null {
     typeof path === 'string' && !path.startsWith('{{folder}}') ? `{{folder}}/${path}` : path
   return {
     ...login,
-    // Requests verifies where nothing is said.
+    // Requests verifies by default.
     verify: whole(cloud.verify ?? true),
     cert: Array.isArray(cloud.cert) ? cloud.cert.map(whole) : whole(cloud.cert),
     microversion: cloud.computeMicroversion,

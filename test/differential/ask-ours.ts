@@ -8,7 +8,10 @@ import { kubeconfigVariable } from './ask-kubectl.ts'
 import type { startServers } from './local-servers.ts'
 import { clear, environmentOf, type KubeconfigSituation, lay, withoutMarks } from './situations.ts'
 
-/** The same of ours as of kubectl; `isDirect`: a host that is only there in the collector's network would be asked without a proxy. */
+/**
+ * Our answer in kubectl's form; `isDirect`: a host that exists only in the collector's network would be reached
+ * without a proxy.
+ */
 type OwnAnswer = Omit<KubectlAnswer, 'view'> & { readonly isDirect: boolean }
 
 /** Reads a situation with our readers and asks for /version as a session does. Every command that a kubeconfig names may run. */
@@ -21,9 +24,9 @@ export async function askOurs(
   const environment = { ...kubeconfigVariable(situation, folder), ...environmentOf(situation, folder, marks) }
   const path = process.env.PATH
   try {
-    // Programs are looked for in the PATH of this process.
+    // Programs are searched in the PATH of this process.
     process.env.PATH = environment.PATH
-    const asked = await ask(situation, environment, `${folder}/home`)
+    const asked = await answerOf(situation, environment, `${folder}/home`)
     const { arrivals, contacts } = servers.take()
     const arrival = arrivals[0] ?? null
     const outcome = arrival !== null ? 'arrived' : contacts > 0 ? 'no request came through' : 'nothing was tried'
@@ -34,7 +37,7 @@ export async function askOurs(
   }
 }
 
-async function ask(
+async function answerOf(
   situation: KubeconfigSituation,
   environment: Readonly<Record<string, string>>,
   home: string,

@@ -1,10 +1,9 @@
 /**
- * Asks the real kubectl and the real openstacksdk what the situations of this folder mean, and stores their answers:
- *
- *     node --disable-warning=ExperimentalWarning test/differential/collect.ts [kubectl|openstacksdk] [--missing]
- *
- * As root on Linux: it has a network of its own, in which names and addresses of the situations are this machine. KUBECTL and PYTHON name other programs.
- * `--missing` asks about new situations alone.
+ * Collects what the situations of this folder mean to the real kubectl and the real openstacksdk, and stores the
+ * answers:
+ * node --disable-warning=ExperimentalWarning test/differential/collect.ts [kubectl|openstacksdk] [--missing]
+ * Needs root on Linux: it makes another network, in which names and addresses of the situations are this machine.
+ * KUBECTL and PYTHON name other programs. `--missing` collects new situations only.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -19,7 +18,7 @@ import type { Situation } from './situations.ts'
 
 const HOSTS = '127.0.0.1 localhost api.example.test keystone.example.test\n::1 localhost\n'
 
-/** Starts this file again in a network and with a table of hosts of its own. */
+/** Starts this file again in another network with another table of hosts. */
 function inOwnNetwork(args: readonly string[]): number {
   const hosts = join(tmpdir(), `lockkeeper-hosts-${process.pid}`)
   writeFileSync(hosts, HOSTS)
@@ -37,7 +36,7 @@ function inOwnNetwork(args: readonly string[]): number {
   return status ?? 1
 }
 
-/** The situations to ask about, and what is known of the others; a situation that is not there any more is forgotten. */
+/** The situations to collect, and the stored answers of the others; answers of removed situations are dropped. */
 function toAsk<S extends Situation, A>(situations: readonly S[], known: Answers<A>, isMissingOnly: boolean) {
   const kept = new Map(isMissingOnly ? Object.entries(known.answers) : [])
   return {

@@ -8,7 +8,7 @@ export const FROM_KUBECTL: Differences = {
       'token that is null',
       'token that is a tilde',
       'token in other letters',
-      'token under a name that is not known',
+      'token under an unknown name',
       'token file in small letters',
       'token file as other tools write it',
       'password alone',
@@ -17,7 +17,7 @@ export const FROM_KUBECTL: Differences = {
       'as somebody without credentials',
       'user that is empty in the first file',
       'user that is null',
-      'context in both files, with parts of its own in each',
+      'context in both files, with different parts in each',
       'context without a user',
       'context with a user that is empty',
       'as a template of a chart leaves it',
@@ -44,16 +44,13 @@ export const FROM_KUBECTL: Differences = {
     'token that is folded over two lines',
     'token with the word Bearer',
   ],
-  'A duplicate key is refused with its line; kubectl takes the last one.': [
-    'users that stand twice',
-    'token that stands twice',
-  ],
+  'A duplicate key is refused with its line; kubectl takes the last one.': ['users that stand twice', 'token twice'],
   'A client key without its certificate is refused; kubectl passes over it where there is a token too.': [
     'key without its certificate beside a token',
   ],
   'A context without a name cannot be chosen.': [
     'name of a context that is empty',
-    'as a pod has it, with a token file of its own',
+    'as in a pod, with another token file',
   ],
   'Lines have to end in LF or CRLF.': ['CR alone'],
   'Extensions are not read.': ['extensions that stand twice'],
@@ -144,7 +141,7 @@ export const FROM_OPENSTACKSDK: Differences = {
   ],
   'An interface that is not public, internal or admin is refused; openstacksdk finds no service by it.': [
     'interface in capital letters',
-    'interface that is not known',
+    'unknown interface',
   ],
   'Certificates are checked unless the file says plainly that they are not, with or without quotes; a word that is neither is refused.':
     [
@@ -166,7 +163,7 @@ export const FROM_OPENSTACKSDK: Differences = {
     'profile that nobody knows, beside an address',
   ],
   'A cloud has to be in a clouds.yaml: variables such as OS_AUTH_URL and OS_CLOUD_NAME describe none, and secure.yaml adds none.':
-    ['environment that names its cloud as one of the file', 'environment alone', 'secure file with a cloud of its own'],
+    ['environment that names its cloud as one of the file', 'environment alone', 'secure file that adds a cloud'],
   'A secure.yaml belongs to the clouds.yaml beside it; only those in ~/.config/openstack and /etc/openstack count together.':
     ['secure file here, clouds at home', 'secure file at home'],
   'Files may be in UTF-16.': ['UTF-16 little end first', 'UTF-16 big end first'],
@@ -176,7 +173,7 @@ export const FROM_OPENSTACKSDK: Differences = {
   ],
   'The region that `region_name` names counts; where there is a list of regions, openstacksdk takes its first.': [
     'regions and a region of them',
-    'regions and a region that is none of them',
+    'regions and a region outside them',
   ],
   'A `system_scope` other than all is refused; openstacksdk logs in to nothing in particular.': [
     'system scope in another word',

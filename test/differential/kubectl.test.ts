@@ -28,7 +28,7 @@ test('every difference that is listed is of a situation, and under one reason', 
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-test('every reason of a difference is told to operators', () => {
+test('every reason of a difference is documented for operators', () => {
   const reported = readFileSync(resolve(import.meta.dirname, '../../docs/real-clusters.md'), 'utf8').replace(
     /\s+/g,
     ' ',
@@ -47,12 +47,12 @@ describe('as kubectl: who is asked, and with what', () => {
       ? { ...expected, isDirect: theirs?.arrival?.proxy === null }
       : { ...found, isDirect: false }
     const wanted = { ...expected, isDirect: ours.isDirect }
-    if (listed.has(name)) expect(asked, 'it is listed as a difference, and is none').not.toEqual(wanted)
+    if (listed.has(name)) expect(asked, 'it is listed as a difference, but does not differ').not.toEqual(wanted)
     else expect(asked, `kubectl said ${theirs?.said}; ours ${ours.said}`).toEqual(wanted)
   })
 })
 
-describe('a fault of a file is said as one of the file, and not as one of the network', () => {
+describe('a fault in a file is reported as a fault of the file, not of the network', () => {
   test.each([
     ['certificate with the key of another', /is not the key of its client-certificate/],
     ['certificate with a key under a password', /Write it without a password\./],
@@ -62,12 +62,12 @@ describe('a fault of a file is said as one of the file, and not as one of the ne
     ['as a name with a line break', /has a line break|contains a line break/],
     ['UTF-16 without a mark', /UTF-16 without a byte order mark/],
     ['Latin-1 in a comment', /neither UTF-8 nor UTF-16/],
-    ['authority in a file that is none', /and as base64 of PEM in certificate-authority-data\./],
+    ['authority in an invalid file', /and as base64 of PEM in certificate-authority-data\./],
     ['command that is missing', /its exec has no command/],
     ['authority with a broken key', /contains no readable certificate/],
     ['context without a cluster', /names no cluster\. Add the name of one/],
     ['address that is a template which was not filled in', /clusters\[0\]\.cluster\.server must be text .*template/],
-    ['as a pod has it, with a token file of its own', /Contexts there: one without a name\./],
+    ['as in a pod, with another token file', /Contexts there: one without a name\./],
     ['tabs for blanks', /not valid YAML at line \d+ \(a tab in the indentation\)/],
   ] as const)('%s', async (name, words) => {
     const situation = KUBECONFIGS.find(each => each.name === name)

@@ -15,7 +15,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'infra-optim': '/infra-optim',
 }
 
-/** Where the catalogue says that a service is: each region and interface has a path of its own on the same host. */
+/** The catalogue: each region and interface has another path on the same host. */
 export function catalogue(at: string) {
   return Object.entries(SERVICES).map(([type, path]) => ({
     id: type,
@@ -71,7 +71,7 @@ interface Asked {
   }
 }
 
-/** The token that was asked for, for the project that was asked for. */
+/** The token for the requested project. */
 function tokenOf({ auth }: Asked, at: string): object {
   const project = auth?.scope?.project
   const now = Date.now()

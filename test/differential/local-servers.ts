@@ -32,8 +32,8 @@ export type Answer = (request: IncomingMessage, body: string) => { status: numbe
 const VERSION = { major: '1', minor: '33', gitVersion: 'v1.33.1', platform: 'linux/amd64' }
 
 /**
- * Starts an API server for each way to prove who it is, a plain one, and proxies. `host` is `::` where the collector has a network of its own.
- * A proxy connects to this machine whatever host it is asked for.
+ * Starts an API server for each kind of authentication, one without TLS, and proxies. `host` is `::` where the
+ * collector has another network. A proxy connects to this machine whatever the requested host.
  */
 export async function startServers(
   answer: Answer = () => ({ status: 200, body: VERSION }),
@@ -85,7 +85,7 @@ export async function startServers(
       ),
     )
 
-  /** Connects to the port that was asked for, on this machine. */
+  /** Connects to the requested port on this machine. */
   const dial = (to: string, as: NonNullable<Arrival['proxy']>, onOpen: (far: Socket) => void) => {
     const far = net.connect(Number(to.slice(to.lastIndexOf(':') + 1)), '127.0.0.1', () => {
       tunnels.set((far.address() as AddressInfo).port, as)

@@ -30,7 +30,7 @@ test('every difference that is listed is of a situation, and under one reason', 
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-test('every reason of a difference is told to operators', () => {
+test('every reason of a difference is documented for operators', () => {
   const reported = readFileSync(resolve(import.meta.dirname, '../../docs/real-clusters.md'), 'utf8').replace(
     /\s+/g,
     ' ',
@@ -45,7 +45,7 @@ describe('as openstacksdk: who logs in, and which addresses are used', () => {
     const ours = await askOurCloud(situation, servers, keystone)
     // A host that is only there in the collector's network: that it would be asked without a proxy is what can be compared.
     const found = ours.isDirect ? (theirs?.proxy === null ? theirs : 'without a proxy') : ours.used
-    if (listed.has(name)) expect(found, 'it is listed as a difference, and is none').not.toEqual(theirs)
+    if (listed.has(name)) expect(found, 'it is listed as a difference, but does not differ').not.toEqual(theirs)
     else expect(found, `openstacksdk said ${answer?.said}; ours ${ours.said}`).toEqual(theirs)
   })
 })

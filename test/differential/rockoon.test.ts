@@ -45,7 +45,7 @@ test('Rockoon answers both ways, and by each of its conditions', () => {
   ])
 })
 
-test('every reason of a difference is told to operators', () => {
+test('every reason of a difference is documented for operators', () => {
   const reported = readFileSync(resolve(import.meta.dirname, '../../docs/real-clusters.md'), 'utf8').replace(
     /\s+/g,
     ' ',

@@ -22,7 +22,7 @@ export interface Situation {
 export interface KubeconfigSituation extends Situation {
   /** The files in KUBECONFIG, in their order; null: none is set. */
   readonly kubeconfig: readonly string[] | null
-  /** The context that is asked for; without it the current one. */
+  /** The requested context; without it the current one. */
   readonly context?: string
 }
 
@@ -81,7 +81,7 @@ export function certificateMarks(): Marks {
   }
 }
 
-/** The same certificate with a public key that is no point of its curve. */
+/** The same certificate with a public key that is not on its curve. */
 function withBrokenKey(certificate: string): string {
   const der = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   const point = der.indexOf(Buffer.from('03420004', 'hex'))
@@ -110,7 +110,7 @@ export function withoutMarks(text: string, marks: Marks): string {
     .reduce((left, [name, value]) => left.replaceAll(value, `{{${name}}}`), text)
 }
 
-/** Writes the files of a situation to a folder of their own; `{{folder}}` is its path. */
+/** Writes the files of a situation to a new folder; `{{folder}}` is its path. */
 export function lay(situation: Situation, marks: Marks): { readonly folder: string; readonly marks: Marks } {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-differential-'))
   const all = { ...marks, folder }
@@ -129,7 +129,7 @@ export function clear(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The environment of a situation, and nothing of this machine's but PATH. */
+/** The environment of a situation; of this machine's only PATH. */
 export function environmentOf(situation: Situation, folder: string, marks: Marks): Record<string, string> {
   const own = Object.entries(situation.environment ?? {}).map(([name, value]) => [name, withMarks(value, marks)])
   return { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), ...Object.fromEntries(own) }

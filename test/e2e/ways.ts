@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 export const WAYS = ['serve', 'desktop-stand-in', 'electron'] as const
 type Way = (typeof WAYS)[number]
 
-/** Why a way cannot be gone on this machine; null when it can. */
+/** Why this machine cannot play a way; null when it can. */
 export function whyNot(way: Way): string | null {
   if (way === 'electron' && !existsSync(join(ROOT, 'node_modules/electron/dist'))) {
     return 'Electron runtime is not installed: node_modules/electron/dist is missing'
@@ -32,7 +32,7 @@ interface DesktopState {
   readonly windows: readonly { readonly visible: boolean }[]
 }
 
-/** A console in front of a browser, on the embedded clouds unless told otherwise. */
+/** A console in front of a browser, on the embedded clouds unless `demo` is false. */
 interface RunningConsole {
   readonly way: Way
   /** Where it is shown now; another page after a restart. */
@@ -41,7 +41,7 @@ interface RunningConsole {
   readonly desktop: ((command: Command) => Promise<DesktopState>) | null
   /** Ends it as an operator would, and starts it again over the same data directory. */
   restart(): Promise<void>
-  /** Ends it as a crash would: nothing is told to anybody. */
+  /** Ends it like a crash, without a message to anybody. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -145,7 +145,7 @@ const STARTS: Readonly<Record<Way, (parts: Parts) => Promise<Started>>> = {
   },
 }
 
-/** Gives a command over the channel of the fork, and waits for what it came to. */
+/** Sends a command over the channel of the fork, and waits for its result. */
 function commandDesktop(child: ChildProcess, command: Command): Promise<DesktopState> {
   const id = ++lastCommand
   return new Promise((resolve, reject) => {

@@ -184,7 +184,7 @@ export const protocol = {
 
 type PermissionRequestHandler = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
 
-/** A session: how it answers when a page asks for a permission, for a request, for an address of a scheme of ours. */
+/** A session: how it answers when a page asks for a permission, for a request, for an address of our schemes. */
 export class StandInSession {
   onRequest: PermissionRequestHandler | null = null
   onCheck: (() => boolean) | null = null

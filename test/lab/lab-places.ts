@@ -3,7 +3,10 @@ const LAB_KUBERNETES = oneOf(['a', 'b'], 'LOCKKEEPER_LAB_KUBERNETES')
 
 /** The context of its kubeconfigs. */
 export const LAB_CONTEXT = `lab-${LAB_KUBERNETES}`
-/** Where the lab keeps what its users need (test/lab/README.md): of which Kubernetes, LOCKKEEPER_LAB_KUBERNETES says, up.sh takes the same. */
+/**
+ * Where the lab keeps the files of its users (test/lab/README.md); LOCKKEEPER_LAB_KUBERNETES selects the Kubernetes,
+ * also in up.sh.
+ */
 export const LAB_KUBECONFIG = `${LAB}/kube-${LAB_KUBERNETES}/admin.kubeconfig`
 /** A Kubernetes user without any rights. */
 export const LAB_VIEWER_KUBECONFIG = `${LAB}/kube-${LAB_KUBERNETES}/viewer.kubeconfig`

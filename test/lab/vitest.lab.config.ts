@@ -10,7 +10,8 @@ export default defineConfig({
     // As in vitest.config.ts: what Node compiled once of the terminal face, it need not compile again.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../node_modules/.cache/lockkeeper-compile') },
     fileParallelism: false,
-    // They wait for real systems, whose commands cost seconds of a processor each: a machine three times as slow is no failure.
+    // They wait for real systems, whose commands each cost seconds of a processor: a machine three times as slow is
+    // acceptable.
     testTimeout: 600_000,
     hookTimeout: 400_000,
     pool: 'forks',

@@ -5,7 +5,7 @@ export function unit(file: string, title: string): Catcher {
   return { kind: 'test', file: `test/unit/${file}.test.ts`, title }
 }
 
-/** The simulation, within so many schedules from seed 1. */
+/** The simulation catches it within this many schedules from seed 1. */
 export function simulation(schedules: number): Catcher {
   return { kind: 'simulation', schedules }
 }

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
-/** What builds and tests leave behind, and what is no source. */
+/** Results of builds and tests, and other files that are not sources. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'out', 'dist', 'coverage', 'test-results', 'playwright-report'])
 
 /**

@@ -22,5 +22,8 @@ export interface Change {
 export type Catcher =
   /** A test under Vitest. `title` is text that the test's full name contains: its groups and its own title, a space between. */
   | { readonly kind: 'test'; readonly file: string; readonly title: string }
-  /** The simulation breaks a promise within so many schedules from seed 1. `options` are flags of `run-seeds.ts`, as `--batches`. */
+  /**
+   * The simulation breaks a promise within this many schedules from seed 1. `options` are flags of `run-seeds.ts`,
+   * such as `--batches`.
+   */
   | { readonly kind: 'simulation'; readonly schedules: number; readonly options?: readonly string[] }

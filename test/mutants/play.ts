@@ -11,7 +11,7 @@ interface Outcome {
   readonly words: string
 }
 
-/** One mutant, or the unbroken tests of a project, may take so long. */
+/** The time limit of one mutant, or of the unbroken tests of a project. */
 const MUTANT_LIMIT_MS = 150_000
 const UNBROKEN_LIMIT_MS = 400_000
 
@@ -42,7 +42,7 @@ async function playTest(copy: string, test: Extract<Catcher, { kind: 'test' }>):
   return outcomeOf(run, test)
 }
 
-/** Errors of a change that is no program any more, rather than of a rule that is broken. */
+/** Errors of a change that is not a valid program, rather than of a broken rule. */
 const NO_PROGRAM = /^(SyntaxError|ReferenceError|RolldownError|Error: (Transform failed|Failed to (load|resolve)))/m
 
 /** Whether the run says that the named test itself ran and failed. */
@@ -58,7 +58,7 @@ export function outcomeOf(run: VitestRun, test: Extract<Catcher, { kind: 'test' 
   if (failed.length === 0) return { caught: false, words: `NOT CAUGHT by ${test.file}, "${test.title}"` }
   const [own] = failed.filter(({ why }) => !NO_PROGRAM.test(why))
   if (own === undefined) return { caught: false, words: `it only breaks the program: ${failed[0]?.why.split('\n')[0]}` }
-  // The report of a test that timed out has no message of its own.
+  // The report of a test that timed out has no message.
   const timedOut = own.tookMs >= TEST_LIMIT_MS ? ', which timed out' : ''
   return { caught: true, words: `${test.file}, "${own.fullName}"${timedOut}` }
 }

@@ -53,7 +53,7 @@ async function main(): Promise<number> {
     process.stdout.write('No mutant has these words in its name.\n0 passed, 1 failed\n')
     return 1
   }
-  // The whole table, whatever was chosen: a line that is gone is told at once.
+  // Checks the whole table, whatever was chosen, so that a missing line is reported at once.
   const problems = tableProblems(MUTANTS, root)
   for (const problem of problems) process.stdout.write(`FAILED ${problem}\n`)
   if (problems.length > 0) return ended(0, problems.length)

@@ -4,7 +4,7 @@ import { RUNNER_DEFINITIONS } from '../../main/wings/runner/manifests/runner-def
 import { startKubernetesSimulator } from '../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
 import type { KubernetesObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 
-// A management cluster for the image's runner: writes its kubeconfig to the path that is given, and goes on until it is ended. Whether the runner works is
+// A management cluster for the image's runner: writes its kubeconfig to the path that is given, and runs until it is killed. Whether the runner works is
 // asked of it: a MaintenanceRun of no cloud that anybody can read is refused.
 const [path = ''] = process.argv.slice(2)
 const seed = ['default', 'lockkeeper'].map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))

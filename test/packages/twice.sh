@@ -3,7 +3,7 @@
 # compared byte by byte.
 . "$(dirname "${BASH_SOURCE[0]}")/words.sh"
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$HOUSE" log -1 --format=%ct)}
-# The copy is no repository: both are told of which commit they are.
+# The copy is not a repository: both get the commit in a variable.
 LOCKKEEPER_COMMIT=${LOCKKEEPER_COMMIT:-$(git -C "$HOUSE" rev-parse --short=12 HEAD)}
 export LOCKKEEPER_COMMIT
 place=$(mktemp -d)

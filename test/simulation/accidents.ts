@@ -4,14 +4,17 @@ import type { Theme } from './themes.ts'
 
 /** What befalls one process or its machine. */
 export type Accident =
-  /** At its so many-th write. */
+  /** `atWrite` counts the writes of the process. */
   | { readonly kind: 'killed'; readonly atWrite: number; readonly how: Extract<WriteFate, `killed-${string}`> }
   | { readonly kind: 'disk'; readonly fromWrite: number; readonly forMs: number; readonly how: 'full' | 'broken' }
-  /** `stopped`: the process alone stands still (SIGSTOP, a suspended container), and all its clocks go on. */
+  /** `stopped`: only the process stops (SIGSTOP, a suspended container), and all its clocks run. */
   | { readonly kind: 'sleeps'; readonly atMs: number; readonly forMs: number; readonly how: 'lid' | 'stopped' }
   | { readonly kind: 'clock-set'; readonly atMs: number; readonly byMs: number }
 
-/** What befalls the Lease of the node, by somebody with kubectl: so long after a console journals that a step of this kind starts. */
+/**
+ * An operator changes the node's Lease with kubectl, some time after a console journals the start of a step of this
+ * kind.
+ */
 export interface LeaseAccident {
   readonly afterStep: string
   readonly afterMs: number

@@ -14,9 +14,9 @@ import type { Outcome } from './operator.ts'
 
 const CAMPAIGN = 'night'
 const BY = 'sim'
-/** So often the person looks at their campaign before they abort it. */
+/** How often the operator reads their campaign before they abort it. */
 const LOOKS = 40
-/** So many nodes are entered. */
+/** The nodes that the campaign takes out of service. */
 const NODES = ['cmp-1', 'cmp-2', 'cmp-3'] as const
 
 type Names = readonly string[]
@@ -76,7 +76,7 @@ export async function operateCampaign(
     return created.ok ? ok(run.value.name) : created
   }
 
-  /** Until it is there: of an object whose answer was lost the next attempt is refused for its name. */
+  /** Retries until the object exists: after a lost answer, the next attempt is refused because of the name. */
   async function patiently<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {
     let last = await ask()
     for (let left = 8; !last.ok && left > 0; left -= 1) {
@@ -108,7 +108,7 @@ function batchesOf([a = '', b = '', c = '']: Names, dice: Dice): readonly Partia
   return dice.pick(shapes).map(runs => ({ runs: [...runs], atOnce: dice.pick([1, null]) }))
 }
 
-/** What is known of a run of the campaign, by the store. */
+/** A run of the campaign, as the store has it. */
 interface SeenRun {
   phase: string
   /** Its run in the runner's journal; null: not begun. */
@@ -160,7 +160,7 @@ export function createCampaignJudge({ objects }: Cloud, found: Judge['found']) {
         if (!isClaimed && runId === null) seen.failedAtClaim = null
         else seen.failedAtClaim ??= [...runs.values()].filter(run => isEnded(run) && run.phase !== 'Done').length
         if (runId === null || runId === seen.runId) continue
-        if (seen.runId !== null) found('a campaign is kept to', `${name} is begun as ${seen.runId} and as ${runId}`)
+        if (seen.runId !== null) found('a campaign is kept to', `${name} has run ${seen.runId} and run ${runId}`)
         seen.runId = runId
         if (campaign !== null) begun.push(() => begins(name, seen, campaign))
         else found('a campaign is kept to', `${name} begins, and there is no campaign`)

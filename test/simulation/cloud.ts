@@ -55,7 +55,7 @@ export interface Cloud {
   readonly ceph: CephSimulator | null
   /** What operates the machines; null: nobody does. */
   readonly juju: JujuWorld | null
-  /** Who every console is to the API server. */
+  /** The user of every console at the API server. */
   readonly user: string
   /** What of a host reports from now on, or is silent. */
   setReporting(host: string, what: 'both' | 'nova-compute' | 'kubelet', reports: boolean): void
@@ -73,7 +73,10 @@ export interface WorldShape {
   readonly replicas: number
   readonly budget: boolean
   readonly servers: readonly ServerSeed[]
-  /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. `sunbeam`: each node does everything, and Ceph is MicroCeph, over Juju. */
+  /**
+   * `mosk`: locks and requests of the node maintenance API, and our controllers on another machine. `sunbeam`: each
+   * node has all roles, with MicroCeph and Juju.
+   */
   readonly flavour: ClusterFlavour
   /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in batches where there is none. */
   readonly update: boolean
@@ -131,10 +134,10 @@ const SUNBEAM = 0.01
 const RESCUES = 0.03
 /** How many hand a run over to a runner. */
 const HAND_OVERS = 0.01
-/** How many order runs by a campaign; dice of its own. */
+/** The share of schedules that order runs by a campaign, drawn from separate dice. */
 const CAMPAIGNS = 0.005
 
-/** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
+/** Gives a share of the schedules another flavour than the theme's, drawn from separate dice. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
   const drawn = dice.random()
   const flavour =
@@ -229,7 +232,7 @@ export type Flavour =
   | 'mosk update'
   | 'batches'
 
-/** Starts the clouds of a shape on a machine of their own. */
+/** Starts the clouds of a shape on another machine than the consoles. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {
   const { clock } = machine
   const computes = Array.from({ length: shape.computes }, (_, index) => `cmp-${index + 1}`)

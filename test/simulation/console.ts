@@ -9,9 +9,8 @@ import { createLeaseObserver } from '../../main/adapters/kubernetes/lease-observ
 import { createLeases } from '../../main/adapters/kubernetes/leases.ts'
 import { createLockWriter } from '../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../main/adapters/kubernetes/maintenance-api.ts'
-import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import { createOsdDaemons } from '../../main/adapters/kubernetes/osd-daemons.ts'
-import { sessionOver } from '../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
 import { createMaintenanceWatch } from '../../main/adapters/kubernetes/watch-maintenance.ts'
 import { login } from '../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/adapters/openstack/openstack-port.ts'
@@ -22,13 +21,14 @@ import type { Clock } from '../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../main/platform/log/logger.ts'
 import { readCluster } from '../../main/platform/reading/cluster-reading.ts'
 import type { LeasePort } from '../../main/ports/leases.ts'
-import type { MaintenanceRunsPort } from '../../main/ports/maintenance-runs.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../main/ports/world.ts'
 import { nodeLeaseKeeper } from '../../main/procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from '../../main/procedures/steps/registry.ts'
 import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/runs/engine/run-engine.ts'
 import { createRunService } from '../../main/runs/run-service.ts'
+import { createMaintenanceRuns } from '../../main/wings/runner/kubernetes/maintenance-runs.ts'
+import type { MaintenanceRunsPort } from '../../main/wings/runner/ports/maintenance-runs.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -48,16 +48,16 @@ export interface Console {
   readonly driver: ProcessOfDriver
   /** The same runs as the router has them. */
   readonly runs: ReturnType<typeof createRunService>
-  /** What runners and who asks them share in a namespace of this Kubernetes, over a session of its own. */
+  /** The namespace that runners and their clients share, in this Kubernetes, over another session. */
   shared(namespace: string): { readonly objects: MaintenanceRunsPort; readonly leases: LeasePort }
-  /** Opens both sessions afresh. */
+  /** Opens both sessions again. */
   connect(): Promise<Result<ControllerWorld>>
   /** Runs our application controllers, until somebody else does. */
   runControllers(world: ControllerWorld): Promise<void>
   /** Whether it drives a run at this instant. */
   isDriving(): boolean
   drives(run: DrivenRun): void
-  /** A run opened a question, or goes on after one. */
+  /** Called when a run opens a question, and when it continues after one. */
   onWaiting: (runId: string, waiting: boolean) => void
 }
 
@@ -114,7 +114,7 @@ export function startConsole(options: {
   let driven = 0
   const runs = createRunService({ engine, journal, driver, liveness, clock, onRested: () => {} })
   const openSession = () =>
-    sessionOver({
+    createKubernetesSession({
       connection: {
         server: new URL(`https://${HOST}:6443`),
         ca: null,

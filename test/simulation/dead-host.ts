@@ -13,7 +13,7 @@ interface DeadHost {
   killed(): void
 }
 
-/** When it comes back: so long after the so many-th event of a kind. */
+/** When the host returns: this long after the given number of events of a kind. */
 interface Return {
   readonly upon: RunEventBody['kind'] | 'killed'
   skip: number
@@ -73,7 +73,7 @@ export function drawDeadHost(
     comesBack.skip -= 1
     if (comesBack.skip !== -1) return
     later(comesBack.afterMs, () => set(comesBack.what, true))
-    // Of one whose nova-compute alone was back nothing tells before it was forced down.
+    // After only its nova-compute was back, no sign of it exists before it was forced down.
     if (comesBack.staysMs === null || comesBack.what === 'nova-compute') return
     later(comesBack.afterMs + comesBack.staysMs, () => set(comesBack.what, false))
   }

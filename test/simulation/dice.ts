@@ -8,7 +8,7 @@ export interface Dice {
   between(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(of: readonly [T, ...T[]]): T
-  /** Dice of their own for one purpose, so that throwing more of them changes nothing elsewhere. */
+  /** Separate dice for one purpose, so that drawing more of them changes nothing elsewhere. */
   of(purpose: string): Dice
 }
 

@@ -33,7 +33,7 @@ export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded'
 }
 
-/** Of a database that is closed. */
+/** The user of a closed database. */
 const GONE: DiskUser = {
   fateOf: () => {
     throw new ProcessEnded('long ago')
@@ -71,7 +71,7 @@ export function putDiskBeforeSqlite(): Disk {
       const [sql] = given
       let made: StatementSync | null = null
       const isWrite = WRITES.test(sql)
-      // Of the statements of a journal a short run needs a few: to prepare them all at each start takes longer than to write what it writes.
+      // A short run needs few of a journal's statements, and preparing all of them takes longer than its writes.
       const statement = new Proxy(Object.create(null) as StatementSync, {
         get: (_, name) => {
           made ??= super.prepare(...given)

@@ -36,12 +36,12 @@ interface Reported {
   readonly report: Report
 }
 
-/** Told where faces say different things of one matter. */
+/** Called when faces differ about the same matter. */
 type Same = (matter: string, byFace: Readonly<Record<string, unknown>>) => void
 
-/** In what the faces differ about a run at its end, and as it was at so many moments before. */
+/** Compares what the faces show about a run at its end and at earlier times. */
 export function facesDiffer(events: readonly RunEvent[], extract: JournalExtract, moments: number): readonly string[] {
-  const isOver = foldRun(events).state.kind === 'finished'
+  const hasEnded = foldRun(events).state.kind === 'finished'
   const before = Array.from({ length: moments }, (_, index) => {
     const part = events.slice(0, Math.ceil((events.length * (index + 1)) / (moments + 1)))
     const known = new Set(part.map(({ seq }) => seq))
@@ -49,7 +49,7 @@ export function facesDiffer(events: readonly RunEvent[], extract: JournalExtract
     const differ = disagreements(part, { ...extract, entries }, false)
     return differ.map(each => `after ${part.length} of ${events.length} events: ${each}`)
   })
-  return [...disagreements(events, extract, !isOver), ...before.flat()]
+  return [...disagreements(events, extract, !hasEnded), ...before.flat()]
 }
 
 /** In what screen, terminal, report and exit code differ about a run, each as a sentence; none: they agree. */
@@ -101,7 +101,7 @@ function sameEnding({ view, condition, json, text, exit, report }: Reported, sam
   if (looked !== undefined) same('verdict', { journal: looked.values.kind, ending: ending.verdict.kind })
 }
 
-/** What a script has to be told of an end, by the table of docs/terminal.md. */
+/** The exit code of an ending, by the table in docs/terminal.md. */
 function exitOf(ending: RunEnding | null): number {
   switch (ending?.kind) {
     case 'NodeEmpty':
@@ -154,7 +154,7 @@ function sameCounts({ view, events, json, text, report }: Reported, same: Same):
     report: counted.instances.moved,
     rows: rows('moved'),
     summary: figures.instancesMoved,
-    // A run that brings instances home is none of the stages of a node.
+    // A run that brings instances back is not a stage of a node.
     nodes: report.nodes.length === 0 ? rows('moved') : report.nodes.reduce((sum, node) => sum + node.instancesMoved, 0),
   })
   same('stopped', {
@@ -190,7 +190,7 @@ function passedIn(events: readonly RunEvent[]): number {
 }
 
 function sameNames({ view, condition, text, report }: Reported, same: Same): void {
-  // Who is still on the node is named by the report as by the end of the run.
+  // The report and the end of the run name the same instances that are still on the node.
   const ending = condition.kind === 'over' && 'verdict' in condition.ending ? condition.ending : null
   const left = ending?.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
   const isNamed = (in_: string) => left.filter(({ name }) => in_.includes(name)).length
@@ -227,7 +227,7 @@ function sameWaits({ view, events, condition, json, report }: Reported, same: Sa
   if (condition.kind !== 'moving' && condition.kind !== 'waiting') return
   const whom = (waits: readonly { readonly for: string; readonly moves: boolean }[]) => {
     const all = [...new Set(waits.filter(({ moves }) => !moves).map(wait => wait.for))].toSorted()
-    // What stood behind a question is shown with it; it waits for the answer.
+    // A step behind a question is shown with it, and waits for the answer.
     return all.includes('answer') ? ['answer'] : all
   }
   const open = waited.flatMap(({ for: of, since }) => (since === null ? [] : [{ for: of, moves: false }]))

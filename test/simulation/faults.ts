@@ -3,7 +3,7 @@ import type { Theme } from './themes.ts'
 
 /** What one message meets on its way. */
 export type MessageFault =
-  /** It never arrives: the connection breaks, or nothing is heard of it. */
+  /** The request never arrives: the connection breaks, or no answer comes. */
   | { readonly kind: 'request-lost'; readonly silent: boolean }
   /** It is carried out and the answer never comes back. */
   | { readonly kind: 'answer-lost'; readonly silent: boolean }
@@ -13,7 +13,7 @@ export type MessageFault =
       readonly kind: 'status'
       readonly status: number
       readonly retryAfterSeconds: number
-      /** Retry-After is told as a date. */
+      /** Retry-After is a date. */
       readonly asDate?: boolean
       readonly html: boolean
     }
@@ -90,7 +90,7 @@ export interface FaultPlan {
   meet(atMs: number, message: string): MessageFault | null
   /** A console journaled that a step of this kind starts: a lie may begin with it. */
   stepStarts(kind: string, atMs: number): void
-  /** From now on nothing is heard about Leases, for so long. */
+  /** Drops all messages about Leases for this long. */
   silenceLeases(atMs: number, forMs: number): void
 }
 
@@ -98,7 +98,7 @@ export interface FaultPlan {
 export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Theme): FaultPlan {
   const episodes = Array.from({ length: dice.pick(theme.episodes) }, (): Episode & { readonly lie: LieKind } => {
     const weather = dice.pick(WEATHERS)
-    // Most procedures of a small world are over within half a minute.
+    // Most procedures of a small cloud end within half a minute.
     const from = fromMs + dice.below(Math.min(spanMs, dice.pick([6_000, 15_000, 40_000, spanMs])))
     const lasts =
       weather === 'silence' ? dice.between(1_000, 70_000) : dice.pick([2_000, 10_000, 45_000, 120_000, 280_000])
@@ -149,7 +149,7 @@ export function drawFaults(dice: Dice, fromMs: number, spanMs: number, theme: Th
   }
 }
 
-/** A lie that begins so long after a step of this kind starts. */
+/** A lie that begins this long after a step of this kind starts. */
 interface LieAtStep {
   readonly step: string
   readonly afterMs: number
@@ -177,7 +177,7 @@ const READ_BY_STEPS: readonly [
   ['remove-node-request', ['maintenance objects']],
 ]
 
-/** So often what is told of the past comes from a replica that is behind, not from a cache. */
+/** The share of old answers that come from a lagging replica, not from a cache. */
 const LAGGING = 0.4
 
 function drawLiesAtSteps(dice: Dice): LieAtStep[] {
@@ -236,7 +236,7 @@ interface KeptAnswer {
   readonly text: string
 }
 
-/** What a wire has carried so far, to be told again at the wrong time. */
+/** Earlier answers of a wire, for use at the wrong time. */
 interface WireMemory {
   keep(message: string, answer: KeptAnswer): void
   /** An earlier answer to the same message; null when there is none. */
@@ -253,7 +253,7 @@ export function createWireMemory(): WireMemory {
       if (known === undefined) reported.set(message, [answer])
       else if (known.at(-1)?.text !== answer.text) {
         known.push(answer)
-        // The oldest stays: what was so before anything was done is the worst thing to be told again.
+        // The oldest answer stays: the state before any work is the most dangerous one to repeat.
         if (known.length > 6) known.splice(1, 1)
       }
     },
@@ -269,7 +269,7 @@ export function createWireMemory(): WireMemory {
   }
 }
 
-/** What is said instead of the truth, with its content type. */
+/** Returns the false answer, with its content type. */
 export function reportLie(
   lie: LieKind,
   message: string,

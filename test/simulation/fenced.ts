@@ -1,7 +1,10 @@
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
 
-/** Two processes of one data directory: the first one stands still in the middle of its run, a second one takes the run over, and the first wakes up. */
+/**
+ * Two processes of one data directory: the first one stops in the middle of its run, the second takes the run over,
+ * and the first wakes up.
+ */
 interface FencedPair {
   /** The first one journaled an event. */
   received(): void
@@ -12,14 +15,17 @@ export const FENCED = 0.06
 
 /** What a pair needs of its schedule. */
 interface PairParts {
-  /** Of the first one. */
+  /** The machine of the first process. */
   readonly machine: Machine
   readonly later: (afterMs: number, run: () => void) => void
   readonly startSecond: () => void
   readonly trace: (line: string) => void
 }
 
-/** Draws after which of its events the first one stands still and for how long, and when the second one starts: a driver is silent after 15 s. */
+/**
+ * Draws after which event the first process stops, for how long, and when the second one starts: a driver is silent
+ * after 15 s.
+ */
 export function drawFencedPair(dice: Dice, { machine, later, startSecond, trace }: PairParts): FencedPair {
   let left = dice.between(6, 45)
   const forMs = dice.pick([22_000, 30_000, 60_000, 120_000])
@@ -29,7 +35,7 @@ export function drawFencedPair(dice: Dice, { machine, later, startSecond, trace 
     received: () => {
       left -= 1
       if (left !== 0) return
-      trace(`${machine.name} stands still for ${forMs} ms (${how}), and a second process of its journal starts`)
+      trace(`${machine.name} stops for ${forMs} ms (${how}), and a second process of its journal starts`)
       machine.sleepFor(forMs, how)
       later(startsAfterMs, startSecond)
     },

@@ -32,11 +32,11 @@ const PLACE = { by: 'sim', namespace: RUNNER_NAMESPACE }
 export interface RunnerAnswer {
   /** Whether its process is there. */
   isThere(): boolean
-  /** Whether its journal tells of a run. */
+  /** Whether its journal has the run. */
   reports(runId: string): boolean
 }
 
-/** What the router of a process has of the house, as far as runs and hand-overs need it. */
+/** The services of a process that runs and hand-overs need. */
 function servicesOf(console: Console, cluster: Cluster, dice: Dice, received: RunnerAnswer) {
   const { clock, journal, runs } = console
   const worlds = {
@@ -143,7 +143,7 @@ export function startRunnerOf(
   })
 }
 
-/** So often somebody does something about their run before they let it be. */
+/** How many actions an operator may take on their run before they leave it alone. */
 const PORT_ACCESS = 14
 
 /** Somebody at a console who begins a run, hands it over at any quiet point, asks again, takes it back. */
@@ -179,12 +179,12 @@ export async function operateHandOver(
     const found = runs.view(id)
     if (!found.ok) continue
     const { view, interrupted } = found.value
-    const isOver = view.state.kind === 'finished'
-    if (isOver && view.handedTo === null) break
+    const hasEnded = view.state.kind === 'finished'
+    if (hasEnded && view.handedTo === null) break
     if (view.handedTo !== null) {
       const effect = dice.random()
       if (effect < 0.35) await handlers['run.resume']({ runId: id })
-      else if (effect < 0.6 && !isOver) await handItOver()
+      else if (effect < 0.6 && !hasEnded) await handItOver()
       else await receive()
     } else if (interrupted) {
       if (dice.chance(0.7)) await handItOver()
@@ -199,7 +199,7 @@ export async function operateHandOver(
       else runs.request(id, { kind: 'unpause' })
     } else if (dice.chance(0.8)) runs.request(id, { kind: 'pause' })
   }
-  // What the runner refuses is heard in the minutes after.
+  // The runner's refusals arrive in the following minutes.
   for (let left = 12; left > 0 && standsBetween(); left -= 1) {
     await receive()
     await clock.sleep(15_000)
@@ -250,7 +250,7 @@ function newestRun(journal: Console['journal']): string | null {
   return rows.ok ? (rows.value[0]?.id ?? null) : null
 }
 
-/** So long after the consoles are done a run that a runner was asked for is over, waits or is refused at the latest. */
+/** How long after the consoles have finished a requested run may take to end, wait or be refused. */
 const SETTLED_WITHIN_MS = 30 * 60_000
 const SETTLED: ReadonlySet<string> = new Set(['Done', 'Failed', 'Aborted', 'Refused', 'Waiting', 'Paused'])
 
@@ -281,7 +281,7 @@ export function createHandOverEnd(cloud: Cloud, now: () => number) {
       const all = phases()
       for (const { name, phase } of all) {
         if (!SETTLED.has(phase))
-          found('no run is lost', `${name} is ${phase} ${SETTLED_WITHIN_MS} ms after it was asked for`)
+          found('no run is lost', `${name} is ${phase} ${SETTLED_WITHIN_MS} ms after its request`)
       }
       for (const { tag, console } of consoles) {
         const rows = console?.journal.rows({ cluster: null })

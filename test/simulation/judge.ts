@@ -19,7 +19,7 @@ export interface Violation {
 }
 
 export type Rule =
-  | 'verified is so'
+  | 'verified is true'
   | 'empty is empty'
   | 'one driver a node'
   | 'a live Lease is not taken'
@@ -29,29 +29,35 @@ export type Rule =
   | 'who is fenced is silent'
   | 'no host that runs is evacuated'
   | 'no host that was back since is evacuated'
-  | 'a run has one journal that goes on'
+  | 'one journal continues a run'
   | 'no run is lost'
   | 'a campaign is kept to'
   | 'no event is lost'
   | 'every run ends or waits'
-  | 'a person is heard'
+  | 'requests take effect'
   | 'locks and phases'
   | 'storage is protected'
   | 'every face says the same'
 
-/** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
+/**
+ * Requests that were sent before another console took a node may arrive for this long; its holder reads the Lease
+ * before each effect.
+ */
 const GRACE_MS = 1_500
 
-/** So long a host may run before nobody may begin to evacuate it: whoever does looks before each instance, and may wait for an answer. */
+/**
+ * How long a host may run before an evacuation starts: consoles check before each instance, and may wait for an
+ * answer.
+ */
 const HOST_SEEN_MS = 15_000
 
-/** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
+/** The longest time until an abort or an answer takes effect. */
 const RECEIVED_MS = 60_000
 
 /** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
 const ATTEMPTS = 3
 
-/** Who holds a node by the store's own record, and since when. */
+/** The holder of a node in the store's record, and the start of the holding. */
 interface Holding {
   readonly by: string | null
   readonly sinceMs: number
@@ -67,9 +73,12 @@ export interface Judge {
   /** Before a server looks at a message. */
   reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
   arrived(arrival: Arrival, reached: Reached): void
-  /** A process heard an answer that a server gave at this time; `isTrue`: nobody on the way made it up. */
+  /**
+   * A process received an answer that a server gave at this time; `isTrue` is false if something on the way replaced
+   * it.
+   */
   received(from: string, target: string, servedAtMs: number, isTrue: boolean): void
-  /** Somebody who is no console wrote or removed the Lease of a node. */
+  /** Something other than a console wrote or removed the Lease of a node. */
   leaseTouched(node: string, by: string | null): void
   /** An event was appended, and its append returned. */
   journaled(from: string, event: RunEvent): void
@@ -86,7 +95,7 @@ interface KnownProcesses {
   isDriving(from: string): boolean
   /** Until when its machine sleeps, or slept last. */
   asleepUntilMs(from: string): number
-  /** The monotonic clock of its machine: it stands still while the lid is closed. */
+  /** The monotonic clock of its machine, which stops while the lid is closed. */
   monotonicMs(from: string): number
 }
 
@@ -127,11 +136,11 @@ export function createJudge(
   /** Attempts of a run at one instance, and how many it was given. */
   const attempts = new Map<string, number>()
   const given = new Map<string, number>()
-  /** Who was told something untrue about a Lease. */
+  /** The processes that received a false answer about a Lease. */
   const deceived = new Set<string>()
   const lost = new Set<string>()
   const failedRuns = new Set<string>()
-  /** Since when a process was told to stand still, and why; and since when to end its run. */
+  /** When and why a process was asked to pause, and when to end its run. */
   const still = new Map<string, { readonly sinceMs: number; readonly why: 'pause-requested' | 'abort-requested' }>()
   /** Answers that were given and not taken yet, by their question. */
   const untaken = new Map<string, { readonly from: string; readonly atMs: number }>()
@@ -153,7 +162,7 @@ export function createJudge(
       )
       .map(pod => pod.metadata.name)
   const isCordoned = (node: string) => recordAt(cloud.objects.get('Node', null, node), 'spec').unschedulable === true
-  /** Whoever tagged an instance `poweroff` lets it go down with its host. */
+  /** A user who tags an instance `poweroff` lets it stop with its host. */
   const serversThatMustLeave = (host: string) =>
     [...cloud.state.servers.values()].filter(
       server =>
@@ -212,7 +221,7 @@ export function createJudge(
   const clusterRequests = () => listOf('ClusterMaintenanceRequest')
   const clusterLocks = () => listOf('ClusterWorkloadLock')
   const isInactive = (lock: StoredObject) => textAt(lock, 'status', 'state') === 'inactive'
-  /** Nodes that an update has cordoned: those that a run of their own has are not its. */
+  /** Nodes that an update has cordoned, without those that another run has. */
   const outByUpdate = new Set<string>()
   /** Nodes that an update asked for, by the names of its requests. */
   const askedByUpdate = new Set<string>()
@@ -224,7 +233,7 @@ export function createJudge(
     }
   }
 
-  /** What a step of this kind says when it says that it holds; null: it is not so. */
+  /** The claim of a verified step of this kind; null if the claim is false. */
   const truths: Readonly<Record<string, (node: string, input: StepInput) => string | null>> = {
     'cordon-node': node => (isCordoned(node) ? null : `${node} is not cordoned`),
     'uncordon-node': node => (isCordoned(node) ? `${node} is cordoned` : null),
@@ -305,7 +314,7 @@ export function createJudge(
         found('storage is protected', `${node} is in maintenance without noout ${when}`)
     }
     const out = cloud.nodes.filter(node => osdsOf(node).some(({ up }) => !up))
-    // Whoever forces what Ceph refuses has said so, with a reason.
+    // An operator who forces past Ceph's refusal confirms it with a reason.
     const isForced = [...plans.values()].some(({ options }) => options.overrides.some(({ flag }) => flag === 'force'))
     if (out.length > 1 && !isForced) found('storage is protected', `OSDs of ${out.join(', ')} are down at once ${when}`)
   }
@@ -381,11 +390,11 @@ export function createJudge(
     ended: () => {
       const now = timeline.now()
       for (const [gateId, { from, atMs }] of untaken) {
-        // Who stands still, sleeps, or whose Lease is away takes it later.
+        // A process that is paused, sleeps or lost its Lease takes the answer later.
         const mayAct = [...holdings.values()].some(({ by, writtenAtMs }) => by === from && now - writtenAtMs < 30_000)
         if (now - atMs < RECEIVED_MS || !isDriving(from) || still.has(from) || asleepUntilMs(from) > atMs || !mayAct)
           continue
-        found('a person is heard', `${from} has not taken the answer to question ${gateId} after ${now - atMs} ms`)
+        found('requests take effect', `${from} has not taken the answer to question ${gateId} after ${now - atMs} ms`)
       }
     },
     leaseTouched: (node, by) => {
@@ -459,7 +468,7 @@ export function createJudge(
       const reported = still.get(from)
       if (reported !== undefined && arrival.sentAtMs - reported.sinceMs > GRACE_MS) {
         found(
-          'a person is heard',
+          'requests take effect',
           `${from} ${method} ${target} ${arrival.sentAtMs - reported.sinceMs} ms after ${reported.why}`,
         )
       }
@@ -484,7 +493,8 @@ export function createJudge(
         heldToStorage('at the end of a run')
       }
       if (body.kind === 'run-created') steps.set(runId, new Map(body.plan.steps.map(step => [step.id, step])))
-      // A person who answers gives them all anew; one who resumes a run that had failed, one more; one who resumes any other, none.
+      // An answer gives all attempts again; resuming a failed run gives one more; resuming any other run gives no
+      // attempt.
       const isAnswer = body.kind === 'gate-answered' && body.choice !== 'abort'
       const isAgain = body.kind === 'run-driven' && body.resumed && failedRuns.delete(runId)
       if (body.kind === 'run-finished' && body.outcome === 'failed') failedRuns.add(runId)
@@ -539,11 +549,13 @@ export function createJudge(
       // Somebody else has begun with the node since: what was seen was so when it was seen.
       if (holding !== undefined && holding.by !== from) return
       const not = truths[step.kind]?.(node, step.input) ?? null
-      if (not !== null) found('verified is so', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
+      if (not !== null) found('verified is true', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
     },
   }
 
-  /** Who drives a run by the journal is the last one that said so: nobody else writes of it, or acts for it. */
+  /**
+   * The driver of a run is the last process that the journal names: no other process writes about it or acts for it.
+   */
   function heldToFence(from: string, runId: string, body: RunEventBody): void {
     const before = drivers.get(runId)
     if (heldToHandOver(from, runId, body)) return
@@ -556,16 +568,19 @@ export function createJudge(
     }
   }
 
-  /** A run whose driver ended may be aborted by whoever opened its journal since, without being driven. */
+  /** A console that opened the journal later may abort a run whose driver ended, without driving it. */
   function isAbortOfLeft(body: RunEventBody, before: string | undefined): boolean {
     const isAbort = body.kind === 'abort-requested' || (body.kind === 'run-finished' && body.outcome === 'aborted')
     return isAbort && before !== undefined && !isDriving(before)
   }
 
-  /** Whoever handed a run over goes on with it only before it was taken, and who takes it only what was not taken back. True: it says of a hand-over alone. */
+  /**
+   * Holds a hand-over to its rules: the old driver may continue only before it was taken, the new one only if it was
+   * not taken back. True if the event is only about a hand-over.
+   */
   function heldToHandOver(from: string, runId: string, body: RunEventBody): boolean {
     const now = handed.get(runId)
-    const rule = 'a run has one journal that goes on'
+    const rule = 'one journal continues a run'
     const taker = now?.by ?? null
     switch (body.kind) {
       case 'hand-over-announced':
@@ -582,7 +597,7 @@ export function createJudge(
         return true
       case 'run-driven':
         if (taker !== null && taker !== machineOf(from))
-          found(rule, `${from} goes on with run ${runId}, which ${taker} took over`)
+          found(rule, `${from} continues run ${runId}, which ${taker} took over`)
         if (taker === null) handed.delete(runId)
         return false
       default:
@@ -612,16 +627,16 @@ export function createJudge(
         still.delete(from)
         const took = now - (reported?.sinceMs ?? now)
         if (reported?.why === 'abort-requested' && took > RECEIVED_MS && asleepUntilMs(from) < reported.sinceMs) {
-          found('a person is heard', `run ${runId} was aborted ${took} ms after somebody asked for it`)
+          found('requests take effect', `run ${runId} was aborted ${took} ms after the operator's request`)
         }
       }
     }
   }
 
-  /** Its last look at the Lease was answered before somebody else took it, and it acted as soon as it heard. */
+  /** Its last read of the Lease was answered before another console took it, and it acted at once. */
   function lookedJustBefore({ from, sentAtMs }: Arrival, node: string, holding: Holding): boolean {
     const look = looks.get(`${from} ${leaseOf(from, node)}`)
-    // A lid that is closed between the look and the request leaves a driver none the wiser: it is told only after what it was about to send.
+    // A driver does not notice a lid that closes between the read and the request until it has sent the request.
     const sentAwakeMs = monotonicMs(from) - (timeline.now() - sentAtMs)
     return look !== undefined && look.servedAtMs < holding.sinceMs && sentAwakeMs - look.receivedAtMs < GRACE_MS
   }

@@ -42,7 +42,7 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
   const silent = (code: 'unreachable' | 'timed-out' | 'aborted') =>
     failed(failure(code, 'Juju gave no answer.', { retryable: code !== 'aborted', target: 'juju/sim' }))
 
-  function ask<T>({ words, action, timeoutMs, signal, serve }: Call<T>): Promise<Result<T>> {
+  function callController<T>({ words, action, timeoutMs, signal, serve }: Call<T>): Promise<Result<T>> {
     return new Promise(resolve => {
       if (signal?.aborted) {
         resolve(silent('aborted'))
@@ -91,7 +91,7 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
 
   return {
     status: signal =>
-      ask({
+      callController({
         words: 'status',
         action: null,
         timeoutMs: 30_000,
@@ -114,7 +114,7 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
         }),
       }),
     applicationConfig: (name, signal) =>
-      ask({
+      callController({
         words: `config ${name}`,
         action: null,
         timeoutMs: 30_000,
@@ -124,7 +124,7 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
     runAction: (unit, action, parameters, { timeoutMs, signal }) => {
       const hostname = hostOf(unit)
       const handler = world.applications.find(({ units }) => units.some(({ name }) => name === unit))?.actions[action]
-      return ask({
+      return callController({
         words: `run ${action} on ${unit} ${JSON.stringify(parameters)}`,
         action: {
           hostname,
@@ -141,7 +141,7 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
       })
     },
     exec: (unit, command, { timeoutMs, signal }) =>
-      ask({
+      callController({
         words: `exec ${command} on ${unit}`,
         action: null,
         timeoutMs,

@@ -9,7 +9,7 @@ const FLAVOURS = {
   '--every-kind': 'every kind',
 } as const
 
-/** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */
+/** Returns the kind of all schedules from the flags of a command line; without one the seed decides. */
 export function kindOf(flags: readonly string[]) {
   const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word => flags.includes(word))
   return {

@@ -6,12 +6,15 @@ import type { Timeline } from './timeline.ts'
 export interface Machine {
   readonly name: string
   readonly clock: Clock
-  /** Its wall clock is set by so many milliseconds; its monotonic one is not. */
+  /** Changes its wall clock by this many milliseconds; its monotonic clock stays. */
   setClock(byMs: number): void
-  /** Nothing of it runs; its monotonic clock stands still where its lid is closed, and goes on where only its processes are stopped. */
+  /** Stops all its processes; its monotonic clock stops with a closed lid, and runs if only processes are stopped. */
   sleepFor(ms: number, how: 'lid' | 'stopped'): void
   readonly asleepUntilMs: number
-  /** Runs after so many milliseconds by its monotonic clock, when it is awake; the answer calls it off. */
+  /**
+   * Calls `ring` after this many milliseconds of its monotonic clock, when it is awake; the returned function cancels
+   * it.
+   */
   alarm(ms: number, ring: () => void): () => void
   /** Runs when it is awake: at once, or when the lid is opened. */
   whenAwake(run: () => void): void

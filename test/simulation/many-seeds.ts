@@ -32,7 +32,10 @@ interface Figures {
 /** Schedules that a worker tries at most: it starts with cold code, and what it forgets to free goes with it. */
 const SHARE = 5_000
 
-/** Simulates the seeds `from` to `from + count - 1` in so many processes. `stopAtFirst` ends with the first broken promise. */
+/**
+ * Simulates the seeds `from` to `from + count - 1` in parallel processes. `stopAtFirst` ends with the first broken
+ * promise.
+ */
 export async function simulateMany(options: {
   readonly from: number
   readonly count: number
@@ -88,7 +91,7 @@ export async function simulateMany(options: {
   }
 }
 
-/** One worker's share; `tell` answers whether it goes on. */
+/** One worker's share; `tell` returns whether it continues. */
 async function share(
   [from, to]: readonly [number, number],
   folder: string,
@@ -99,7 +102,8 @@ async function share(
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      // Schedules make much garbage that is dead at once, and each worker has a core of its own: nothing is won by sharing the work of collecting it.
+      // Schedules make much short-lived garbage, and each worker has one core, so collecting it in parallel does not
+      // help.
       '--min-semi-space-size=256',
       '--max-semi-space-size=256',
       '--single-threaded-gc',

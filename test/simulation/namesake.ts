@@ -7,14 +7,14 @@ import type { Dice } from './dice.ts'
 interface Namesakes {
   /** A console journaled this: what it announces may be replaced before its request arrives. */
   received(event: RunEvent): void
-  /** The API server answered a read of this pod. */
+  /** The API server answered a request to read this pod. */
   read(method: string, target: string, status: number): void
 }
 
 /** How many schedules have some. */
 export const NAMESAKES = 0.12
 
-/** Draws when a pod is replaced: after the so many-th read of one pod, or after the so many-th announcement of its eviction. */
+/** Draws when a pod is replaced: after a number of reads, or after a number of announced evictions. */
 export function drawNamesakes(dice: Dice, { cloud, later, trace }: NamesakeParts): Namesakes {
   const upon = dice.pick(['read', 'announced'] as const)
   // Requests take a millisecond at least: at once is always in time.
@@ -56,7 +56,7 @@ interface NamesakeParts {
   readonly trace: (line: string) => void
 }
 
-/** Whether the pod was still there to be replaced: it is deleted at once, and another one of its name and place has a UID of its own. */
+/** Replaces a pod that still exists: it is deleted at once, and another one with its name and place has another UID. */
 function replacePod({ objects }: Cloud, namespace: string, name: string, meant: string): boolean {
   const pod = objects.get('Pod', namespace, name)
   if (pod === null || pod.metadata.uid !== meant || pod.metadata.deletionTimestamp !== undefined) return false

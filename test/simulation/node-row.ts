@@ -17,7 +17,7 @@ export async function readRows(
   return listed.ok ? listed.value.nodes : null
 }
 
-/** In what the row of a node differs from how the last run on it ended; null: they agree, or nothing may be said. */
+/** How the row of a node differs from the end of its last run; null if they agree or cannot be compared. */
 export function rowDiffers(ending: RunEnding, row: NodeSummary | undefined): string | null {
   if (!('verdict' in ending)) return null
   if (row === undefined) return `${ending.node} has no row`
@@ -40,7 +40,7 @@ export function rowDiffers(ending: RunEnding, row: NodeSummary | undefined): str
   }
 }
 
-/** Those that stay where they are: what comes or may be reverted changes by itself. */
+/** The names of instances that stay where they are; a moving instance changes later anyway. */
 function names(instances: readonly { readonly name: string; readonly code: string }[]): string {
   return instances
     .filter(({ code }) => code !== 'Arriving' && code !== 'AwaitsConfirmation' && code !== 'Busy')

@@ -23,7 +23,7 @@ interface OneConsole {
   readonly cloud: Cloud
   /** In their order, as they are appended. */
   readonly events: readonly RunEvent[]
-  /** What was claimed and is not so, and whatever else the judge found. */
+  /** False claims, and other findings of the judge. */
   readonly violations: readonly Violation[]
   /** Whether what a step of this kind claims is held against the cloud. */
   judges(stepKind: string): boolean
@@ -32,7 +32,7 @@ interface OneConsole {
     readonly kind: PlannedNodeRunKind
     readonly node: string
     readonly options?: Partial<RunOptions>
-    /** What every question is answered; null: nothing, and with the first one it is over. */
+    /** The answer to every question; null leaves the first one open, which ends the drive. */
     readonly answers: 'retry' | 'abort' | null
     /** How long after it was opened; at once where it is absent. */
     readonly answersAfterMs?: number
@@ -45,11 +45,13 @@ export interface HowItWent {
   /** Null: none could be made. */
   readonly plan: Plan | null
   readonly summary: Extract<RunEventBody, { kind: 'run-finished' }> | null
-  /** How it was driven; null where it did not come to its end in {@link LONGEST_MS}. */
+  /** How the drive ended; null if it took longer than {@link LONGEST_MS}. */
   readonly ended: RestState | null
   /** When the first question was opened, by the clouds' time; null: none was. */
   readonly askedAtMs: number | null
-  /** What it says last to whoever looks: its first question, its end, why it left, or why there was no plan. Empty: nothing. */
+  /**
+   * The last words for the reader: its first question, its end, why it left, or why there was no plan. May be empty.
+   */
   readonly words: string
   readonly events: readonly RunEvent[]
 }
@@ -189,7 +191,7 @@ export function startOneConsole(of: {
   }
 }
 
-/** What becomes known of a run while it goes on; `ended` is words where it never began. */
+/** Findings about a run while it is driven; `ended` is a text if it never started. */
 interface Found {
   ended: RestState | string | null
   thrown: unknown

@@ -37,7 +37,7 @@ export interface Intent {
   readonly stopOsds: boolean
   /** They know that the clock of their machine is off, and force what it blocks. */
   readonly forces: boolean
-  /** How often they resume a run that came to rest before it was over. */
+  /** How often they resume a run that stopped before its end. */
   readonly resumes: number
   /** How often they answer a question before they leave it open. */
   readonly answers: number
@@ -53,7 +53,7 @@ export interface Outcome {
   readonly why: string
 }
 
-/** Who is at a console, and what for. */
+/** The operator at a console, and their task. */
 interface App {
   readonly console: Console
   readonly intent: Intent
@@ -64,7 +64,7 @@ interface App {
 /** As long as a step may take that nobody waits for patiently. */
 const SOON_MS = 120_000
 
-/** They say that the machine is off, and that other hosts reach its disks, whether or not it is so. */
+/** The operator's statement that the machine is off and other hosts reach its disks, true or not. */
 const RESCUED = { machineIsOff: 'the BMC says power off', sharedDisks: 'images are in Ceph' }
 
 const FORCED = { overrides: [{ flag: 'force' as const, reason: 'the clock of this machine is off' }] }
@@ -177,7 +177,7 @@ function choicesOf(kind: Procedure | 'update', intent: Intent, dice: Dice): Para
   return { ...usual, ...drawn, overrides: flags.map(flag => ({ flag, reason: 'so the dice fell' })) }
 }
 
-/** Drawn whole, so that each choice is the same whatever is made of it. */
+/** Drawn completely each time, so that later draws do not depend on which values are used. */
 const CURIOUS = (dice: Dice) => ({
   flags: (['force', 'allow-downtime', 'allow-data-loss'] as const).filter(() => dice.chance(0.7)),
   scope: dice.chance(0.8) ? ('os' as const) : ('drain' as const),
@@ -318,7 +318,7 @@ async function drive(runnerApp: App, started: Result<DrivenRun>, before?: Outcom
     }
     answersLeft -= 1
     const [first = 'abort', ...rest] = gate.choices
-    // Who updates nodes works on them, and says so.
+    // An operator who updates nodes works on them, and reports it.
     const worked = (intent.update !== null || intent.isCurious) && gate.choices.includes('continue') && dice.chance(0.9)
     const chosen = dice.chance(0.6) && gate.choices.includes('retry') ? 'retry' : dice.pick([first, ...rest])
     const choice = worked ? 'continue' : chosen

@@ -5,7 +5,7 @@ import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { Console } from './console.ts'
 import type { Dice } from './dice.ts'
 
-/** Somebody who does not wait until they are asked: pauses, goes on, aborts, answers and leaves at any instant of a run. */
+/** An operator who does not wait for questions: pauses, resumes, aborts, answers and leaves at any time of a run. */
 export interface Restless {
   /** How long they think about a question at most. */
   readonly thinksMs: number
@@ -15,19 +15,19 @@ export interface Restless {
   watches(console: Console, run: DrivenRun): void
 }
 
-/** What they did that has to be heard. */
+/** The actions that must reach the run. */
 interface RestlessParts {
   readonly dice: Dice
   /** An answer was given to a question that was open. */
   readonly onAnswered: (gateId: string) => void
-  /** Nobody hears anything about Leases for so long. */
+  /** Drops all messages about Leases for this long. */
   readonly silenceLeases: (forMs: number) => void
   readonly trace: (line: string) => void
 }
 
 type Effect = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node' | 'decide-instance'>
 
-/** So long after the so many-th event of a kind. */
+/** This long after a number of events of a kind. */
 interface Moment {
   readonly upon: RunEventBody['kind']
   skip: number
@@ -69,11 +69,11 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
         },
       ]
     : []
-  // Whoever thinks for longer finds the Lease away.
+  // An operator who thinks for longer finds the Lease gone.
   const thinksMs = dice.pick([20_000, 300_000])
   let watched: { readonly console: Console; readonly run: DrivenRun } | null = null
 
-  /** Whether they were heard, or had nothing to say. */
+  /** Whether the action reached the run, or had no effect to make. */
   function act(does: Effect, throughJournal: boolean): boolean {
     if (watched === null) return true
     const { console, run } = watched
@@ -125,7 +125,7 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
           act(does, throughJournal)
           if (does !== 'pause') return
           await clock.sleep(backAfterMs)
-          // Who was told that it could not be written tries again: a run that nobody lets go on waits for ever.
+          // An operator whose action could not be written tries again: a paused run waits until somebody resumes it.
           for (let tries = 0; tries < 100 && !act('unpause', throughJournal); tries += 1) await clock.sleep(20_000)
         })
       }

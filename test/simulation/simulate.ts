@@ -48,7 +48,7 @@ interface Simulated {
   readonly turns: number
   readonly messages: number
   readonly virtualMs: number
-  /** Only when it was asked for. */
+  /** Only if it was requested. */
   readonly trace: readonly string[]
 }
 
@@ -82,13 +82,13 @@ interface Post {
   readonly machine: Machine
   readonly intent: Intent
   readonly latency: Latency
-  /** Takes up whatever run of this journal is not over, instead of beginning one. */
+  /** Resumes any unfinished run of this journal instead of starting one. */
   readonly takesUp: boolean
   /** Answers maintenance requests instead of driving runs. */
   readonly controllers: boolean
   /** It carries out MaintenanceRuns; `asks`: hands its run over to who does. */
   readonly handOver: 'takes' | 'asks' | null
-  /** The name of its machine to others: processes of one machine may stand still one by one. */
+  /** The name of its machine to others; processes of one machine may stop one by one. */
   readonly host: string
   path: string
   processes: number
@@ -300,7 +300,7 @@ export async function simulate(
           dice: own.of('restless'),
           onAnswered: gateId => judge.answered(tag, gateId),
           silenceLeases: forMs => {
-            report(`nothing is heard about Leases for ${forMs} ms`)
+            report(`no message about Leases arrives for ${forMs} ms`)
             faults.silenceLeases(timeline.now(), forMs)
           },
           trace: report,
@@ -337,7 +337,8 @@ export async function simulate(
       )
       if (!process.alive) return
       if (!started.ok) {
-        // A disk that fails at the very start; anything else is a journal that cannot be opened any more.
+        // Only a disk that fails at the start is acceptable; any other cause is a journal that can no longer be
+        // opened.
         if (!user.hadTrouble())
           judge.found('no event is lost', `${tag} cannot open its journal: ${started.failure.message}`)
         process.outcomes = [{ runId: null, how: 'never started', why: started.failure.message }]
@@ -433,18 +434,18 @@ export async function simulate(
   for (const [index, post] of posts.entries()) {
     if (fencedPair !== null && post === second) continue
     const name = post.machine.name
-    // Whoever is killed or has a broken disk is fenced by nobody.
+    // A killed process, or one with a broken disk, is fenced by no other.
     const isPerson = shape.campaign && post.handOver === 'asks'
     const isCalm = calm || isPerson || (fencedPair !== null && post === first && dice.of('fenced calm').chance(0.8))
     start(post, name, isCalm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
   }
   const ends = ({ tag }: Process) => !tag.startsWith(CONTROLLERS) && !tag.startsWith(`${RUNNER}-`)
   const handOver = shape.handOver && !shape.campaign ? createHandOverEnd(cloud, timeline.now) : null
-  const isOver = () =>
+  const hasEnded = () =>
     under === 0 &&
     processes.every(process => !process.alive || process.outcomes !== null || !ends(process)) &&
     (handOver?.isSettled() ?? true)
-  const ended = await timeline.runUntil(isOver, { untilMs: START_MS + LONGEST_MS, turns: MOST_TURNS })
+  const ended = await timeline.runUntil(hasEnded, { untilMs: START_MS + LONGEST_MS, turns: MOST_TURNS })
   if (ended !== 'over') {
     const waiting = processes.filter(({ alive, outcomes }) => alive && outcomes === null).map(({ tag }) => tag)
     judge.found('every run ends or waits', `${ended} after ${timeline.turns()} turns: ${waiting.join(', ')}`)
@@ -455,7 +456,7 @@ export async function simulate(
     reports: runnerAnswer.reports,
     found: judge.found,
   })
-  // A journal that nothing befell is looked at now and then: to open it again takes as long as to drive a run.
+  // A healthy journal is read only sometimes: opening it again takes as long as driving a run.
   const isTroubled = processes.some(({ hadTrouble }) => hadTrouble()) || seed % 20 === 0
   for (const [path, events] of returned) {
     const whole = isTroubled ? null : (processes.find(process => process.path === path)?.console?.journal ?? null)
@@ -467,7 +468,7 @@ export async function simulate(
     })
   }
   if (shape.everyKind) await holdRows()
-  // A runner that is there to the end was not killed.
+  // A runner that exists at the end was not killed.
   const played = processes.filter(({ alive, tag }) => !alive || !tag.startsWith(`${RUNNER}-`))
   for (const process of processes) process.alive = false
   for (const { console } of processes) console?.journal.close()
@@ -630,7 +631,7 @@ function drawLeaseAccidents(dice: Dice, theme: Theme): LeaseAccident[] {
   }))
 }
 
-/** Tells of each event that is journaled of which kind its step is; empty: it is about none. */
+/** Reports the step kind of each journaled event; empty if the event is about no step. */
 function stepStarts(onEvent: (kind: string, event: RunEvent) => void): { received(event: RunEvent): void } {
   const kinds = new Map<string, string>()
   return {
@@ -666,7 +667,7 @@ function diskUser(
   }
 }
 
-/** Of those who only read. */
+/** The clock of processes that only read. */
 const NO_CLOCK: Clock = { now: () => 0, monotonicMs: () => 0, random: () => 0, sleep: async () => {} }
 
 /**
@@ -686,7 +687,7 @@ function emptyJournal(folder: string, young: boolean): string {
   return young ? youngPath : path
 }
 
-/** The newest run of a journal that is not over. */
+/** The newest unfinished run of a journal. */
 function unfinishedRun(journal: Journal): string | null {
   const rows = journal.rows({ cluster: null })
   return rows.ok ? (rows.value.find(({ finished }) => !finished)?.id ?? null) : null
@@ -702,10 +703,10 @@ function judgeJournal(
     moments,
     found,
   }: {
-    /** At so many moments of each run its faces are held against each other, besides at its end. */
+    /** How often during each run its faces are compared, besides at its end. */
     readonly moments: number
     readonly processes: readonly Process[]
-    /** Already open: only its runs are judged. Null: it is opened again, its chain recomputed, every page looked at. */
+    /** An open journal: only its runs are judged. Null: it is opened again, its chain recomputed, every page read. */
     readonly own: Journal | null
     readonly found: (rule: Rule, what: string) => void
   },
@@ -753,11 +754,11 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   if (driver.outcomes.some(({ runId, how }) => runId === id && how === 'interrupted')) return null
   const isSaid = driver.outcomes.some(({ how }) => how === 'never started')
   if (isSaid && (state.kind === 'created' || driver.hadTrouble())) return null
-  return `run ${id} is ${state.kind}, and nobody drives it or says why`
+  return `run ${id} is ${state.kind}, with no driver and no reason`
 }
 
 /** Promises about what a run does where nobody chooses other ways of moving, decides about instances, or brings them home from hosts that nobody holds. */
-const OF_USUAL_CHOICES: ReadonlySet<Rule> = new Set(['verified is so', 'one driver a node', 'nothing is done twice'])
+const OF_USUAL_CHOICES: ReadonlySet<Rule> = new Set(['verified is true', 'one driver a node', 'nothing is done twice'])
 
 /** The cluster as consoles of the simulation know it. */
 export function clusterOf(flavour: WorldShape['flavour']): Cluster {

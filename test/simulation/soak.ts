@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { figureLines, simulateMany } from './many-seeds.ts'
 
-// Simulates many schedules and says what came of them: `npm run soak -- --seeds 200000 [--from 1] [--workers 2]`.
+// Simulates many schedules and prints the results: `npm run soak -- --seeds 200000 [--from 1] [--workers 2]`.
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200000' },

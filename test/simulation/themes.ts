@@ -1,8 +1,8 @@
 import type { Dice } from './dice.ts'
 
 /**
- * What a schedule concentrates on, as swarm testing does: faults that are rare side by side come in numbers in schedules of their own family,
- * and so meet the instant in which they matter.
+ * The focus of a schedule, as in swarm testing: faults that rarely meet are frequent in one family of schedules, and
+ * so meet at the moment that matters.
  */
 export interface Theme {
   readonly name: 'everything' | 'two drivers' | 'taken Leases' | 'lies' | 'attempts' | 'disks'

@@ -4,7 +4,7 @@ import type { ProcessChance } from './process-chance.ts'
 export interface Timeline {
   /** True time, milliseconds since the epoch: no machine in the simulation knows it. */
   now(): number
-  /** Runs at this time; two of one time run in the order in which they were asked for. */
+  /** Runs at this time; two for the same time run in the order of their requests. */
   at(dueMs: number, run: () => void): Due
   /** Runs what is due until `over` says so, or the time is up. */
   runUntil(over: () => boolean, limits: { readonly untilMs: number; readonly turns: number }): Promise<HowItEnded>
@@ -12,13 +12,13 @@ export interface Timeline {
   turns(): number
 }
 
-/** Something that is to be run. */
+/** A call that is due. */
 interface Due {
   readonly dueMs: number
   callOff(): void
 }
 
-/** `over`: what was waited for came. Everything else is a run that does not come to its end. */
+/** `over`: the awaited result came. Any other value is a run that does not end. */
 type HowItEnded = 'over' | 'out of time' | 'out of turns' | 'nothing left to happen'
 
 interface Entry {

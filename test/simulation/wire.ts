@@ -3,7 +3,7 @@ import type { HttpOutcome, HttpRequest, HttpStream, NoAnswer } from '../../main/
 import type { Transport as KubernetesTransport } from '../../main/adapters/kubernetes/transport.ts'
 import type { Transport as OpenStackTransport } from '../../main/adapters/openstack/transport.ts'
 import type { JujuPort } from '../../main/ports/juju.ts'
-import { reportedOf } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
+import { answerHeaders } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
 import { messagesOf, runInPod } from '../../main/wings/simulators/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/wings/simulators/kubernetes/transport/watch-stream.ts'
 import type { Cloud } from './cloud.ts'
@@ -115,7 +115,7 @@ export function createWires(parts: WireParts): Wires {
         return null
       }
       arrived(served.code)
-      const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+      const reported = answerHeaders(timeline, cloud.cluster.release, call.headers['Audit-ID'])
       return { status: served.code, headers: { ...served.headers, ...reported }, text: served.text }
     }
     const served = await cloud.openstackFront({
@@ -128,7 +128,7 @@ export function createWires(parts: WireParts): Wires {
     return served === null ? null : { status: served.status, headers: { ...served.headers, date }, text: served.text }
   }
 
-  /** Sends one message; `settle` is called once, or never where nothing is heard of it again. */
+  /** Sends one message; `settle` is called once, or never if no answer arrives. */
   function post(call: Call, settle: (outcome: Outcome) => void): void {
     const message = `${call.api} ${call.method} ${call.target}`
     const sentAtMs = timeline.now()
@@ -226,7 +226,7 @@ export function createWires(parts: WireParts): Wires {
   }
 
   async function open(call: Call, opened: (stream: HttpStream | Outcome) => void, cut: AbortSignal): Promise<void> {
-    const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+    const reported = answerHeaders(timeline, cloud.cluster.release, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
       target: call.target,
@@ -242,7 +242,7 @@ export function createWires(parts: WireParts): Wires {
       return
     }
     const body = new PassThrough()
-    // Whoever reads it hears of it; where nobody does any more, nobody has to.
+    // The reader of the body gets the error; without a reader nothing needs it.
     body.on('error', () => {})
     let last = timeline.now()
     const inOrder = (run: () => void) => {
@@ -275,7 +275,7 @@ export function createWires(parts: WireParts): Wires {
   const aliveAnd = (run: () => void) => () => {
     if (isAlive()) run()
   }
-  /** Sends a message whose whole answer is waited for. */
+  /** Sends a message and waits for the whole answer. */
   const exchanged = (call: Call, { signal, timeoutMs }: Pick<HttpRequest, 'signal' | 'timeoutMs'>) =>
     new Promise<HttpOutcome>(resolve => {
       if (signal?.aborted) {
@@ -284,7 +284,7 @@ export function createWires(parts: WireParts): Wires {
       }
       const giveUp = aliveAnd(() => resolve({ kind: 'aborted' }))
       signal?.addEventListener('abort', giveUp, { once: true })
-      // Not by the clock of the console: to end a wait of its own for each message costs more than to send it.
+      // This limit does not use the console's clock: ending another wait for each message costs more than sending it.
       const inTime = machine.alarm(
         timeoutMs,
         aliveAnd(() => resolve({ kind: 'timed-out' })),

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { CephOkToStop, CephStatus, NooutReach } from '../../../shared/domain/ceph.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { redactText } from '../../platform/log/redact.ts'
 import type { CephPort } from '../../ports/ceph.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 import {
@@ -19,18 +22,14 @@ import {
   QuorumAnswer,
   TreeAnswer,
 } from './daemons.ts'
-import { commandFailure, jsonOf, readAnswer, unreadable, wordsOf } from './read-answer.ts'
 import type { RunCeph } from './toolbox.ts'
 
-/**
- * Reads and changes Ceph for the procedures; every call asks Ceph again. The epoch of the OSD map only grows: an answer with a smaller epoch than one received
- * before is out of date.
- */
+/** Every call asks Ceph again. The epoch of the OSD map only grows, so an answer with a smaller one than before is outdated. */
 export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
   /** Null: the answer is as new as, or newer than, every earlier answer. */
-  function ofThePast(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
+  function outdatedMap(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
     return epoch >= receivedBefore
       ? null
@@ -49,8 +48,8 @@ export function createCephPort(run: RunCeph): CephPort {
       const flags = readAnswer(FlagsAnswer, dump.value, doing)
       if (!flags.ok) return flags
       const past =
-        ofThePast(read.value.osdmap.epoch, receivedBefore, doing, status.value) ??
-        ofThePast(flags.value.epoch, receivedBefore, doing, dump.value)
+        outdatedMap(read.value.osdmap.epoch, receivedBefore, doing, status.value) ??
+        outdatedMap(flags.value.epoch, receivedBefore, doing, dump.value)
       return past === null ? ok(cephStatus(read.value, flags.value.flags)) : failed(past)
     },
     osds: async signal => {
@@ -63,7 +62,7 @@ export function createCephPort(run: RunCeph): CephPort {
       if (!buckets.ok) return buckets
       const osds = readAnswer(DumpAnswer, dump.value, doing)
       if (!osds.ok) return osds
-      const past = ofThePast(osds.value.epoch, receivedBefore, doing, dump.value)
+      const past = outdatedMap(osds.value.epoch, receivedBefore, doing, dump.value)
       if (past !== null) return failed(past)
       if (!isSameMap(buckets.value, osds.value)) {
         return failed(unreadable(tree.value, doing, because('CephMapsDiffer')))
@@ -151,10 +150,9 @@ const Stats = z.object({
 
 const EBUSY = 16
 
-/** Reads `ceph osd ok-to-stop`: JSON if the release prints it, else the exit code and the text. */
 function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
   const doing = call('AskOkToStop', { osds: asked })
-  const stats = Stats.safeParse(jsonOf(output.stdout))
+  const stats = Stats.safeParse(serverJsonOf(output.stdout))
   if (stats.success && (output.exitCode === 0 || output.exitCode === EBUSY)) {
     const { ok_to_stop, osds, num_not_ok_pgs, unknown_pgs } = stats.data
     if (!isSameSet(osds, asked)) return failed(unreadable(output, doing, because('CephAnswerOfOtherOsds')))
@@ -241,4 +239,40 @@ function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly string
     },
     flags,
   }
+}
+
+function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing: Finding): Result<T> {
+  if (output.exitCode !== 0) return failed(commandFailure(output, doing))
+  const read = schema.safeParse(serverJsonOf(output.stdout))
+  if (read.success) return ok(read.data)
+  const [issue] = read.error.issues
+  const issues = `${firstWords(issue?.path.join('.') ?? '')}: ${issue?.code ?? 'not JSON'}`
+  return failed(unreadable(output, doing, because('AnswerMisses', { issues })))
+}
+
+function unreadable({ exitCode, stdout }: CommandOutput, doing: Finding, wrong: Finding) {
+  const output = firstWords(redactText(stdout))
+  return refusal('unreadable', because('NotACephAnswer', { call: doing, exitCode, output, wrong }), {
+    detail: wrong.message,
+  })
+}
+
+function commandFailure(output: CommandOutput, doing: Finding) {
+  const { exitCode } = output
+  return refusal('server-fault', because('CephCommandFailed', { call: doing, output: wordsOf(output), exitCode }), {
+    detail: `exit code ${exitCode}`,
+    // Invalid arguments stay invalid; an unreachable monitor can come back.
+    retryable: ![2, 22].includes(exitCode),
+  })
+}
+
+/** The last line of stderr, where `ceph` prints its reason, without `Error EXXX: ` and without secrets. */
+function wordsOf({ stderr }: CommandOutput): string {
+  const lines = redactText(stderr)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  return (lines.findLast(line => line.startsWith('Error ')) ?? lines.at(-1) ?? '')
+    .replace(/^Error [A-Z0-9]+: /, '')
+    .replace(/\.$/, '')
 }

@@ -86,7 +86,6 @@ export function cephOsds(tree: z.infer<typeof TreeAnswer>, dump: z.infer<typeof 
   })
 }
 
-/** `ceph quorum_status`: the voting monitors, and the minimum release of all monitors. */
 export const QuorumAnswer = z.object({
   quorum_names: z.array(z.string()),
   monmap: z.object({
@@ -95,7 +94,6 @@ export const QuorumAnswer = z.object({
   }),
 })
 
-/** `ceph mgr dump`: the active manager and the standbys. */
 export const MgrAnswer = z.object({
   // Empty if no manager is active.
   active_name: z.string(),
@@ -104,7 +102,6 @@ export const MgrAnswer = z.object({
 
 const Mds = z.object({ name: z.string().min(1), state: z.string().min(1) })
 
-/** `ceph fs dump`: active and standby metadata servers of every file system. */
 export const FsAnswer = z.object({
   filesystems: z.array(z.object({ mdsmap: z.object({ info: z.record(z.string(), Mds) }) })),
   standbys: z.array(Mds),

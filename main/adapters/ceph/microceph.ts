@@ -33,13 +33,13 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
     const machines = jujuMachinesOf(units.value, node)
     if (machines.kind === 'several')
       return failed(
-        severalUnits(
+        unitsOnOneNode(
           node,
           machines.records.flatMap(machine => machine.units),
         ),
       )
     const unit = machines.kind === 'one' ? machines.record.units[0] : undefined
-    if (unit === undefined) return failed(noUnit(node, units.value))
+    if (unit === undefined) return failed(noUnitOnNode(node, units.value))
     const more = { timeoutMs: ACTION_LIMIT_MS, ...(signal === undefined ? {} : { signal }) }
     const outcome = await juju.runAction(unit.name, action, parameters, more)
     return outcome.ok ? readMicroCephOutcome(outcome.value, action, unit.name, hasSteps) : outcome
@@ -76,10 +76,7 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
   }
 }
 
-/**
- * Runs `microceph.ceph` by `juju exec` on a MicroCeph unit that answers. It starts with the unit that answered last and skips units that do not answer: their
- * machine may be in maintenance.
- */
+/** `ceph` by `juju exec` on a MicroCeph unit, first on the unit that answered last. A unit that does not answer may be in maintenance and is skipped. */
 export function cephByJuju(juju: JujuPort): RunCeph {
   let known: string | null = null
   return async (words, signal) => {
@@ -90,19 +87,19 @@ export function cephByJuju(juju: JujuPort): RunCeph {
     let last: Result<CommandOutput> | null = null
     if (known !== null) {
       last = await run(known)
-      if (!isUnitsOwn(last, words)) return last
+      if (!mayTryAnotherUnit(last, words)) return last
       passed.add(known)
       known = null
     }
     const units = await microCephUnits(juju, signal)
     if (!units.ok) return units
-    for (const { name } of units.value.filter(answers)) {
+    for (const { name } of units.value.filter(doesAnswer)) {
       if (passed.has(name)) continue
       last = await run(name)
       if (last.ok) known = name
-      if (!isUnitsOwn(last, words)) return last
+      if (!mayTryAnotherUnit(last, words)) return last
     }
-    return last ?? failed(noneAnswers(units.value))
+    return last ?? failed(noUnitAnswers(units.value))
   }
 }
 
@@ -116,15 +113,12 @@ async function microCephUnits(juju: JujuPort, signal?: AbortSignal): Promise<Res
 }
 
 /** A unit whose agent is lost or still being set up does not answer. */
-function answers({ agent }: JujuUnit): boolean {
+function doesAnswer({ agent }: JujuUnit): boolean {
   return agent.status === 'idle' || agent.status === 'executing'
 }
 
-/**
- * Whether another unit may be tried: this unit did nothing, or the command only reads. Lockkeeper never repeats a change after a missing answer; the caller
- * checks first.
- */
-function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): boolean {
+/** Whether another unit may be tried: this one did nothing, or the command only reads. A change without an answer is never repeated. */
+function mayTryAnotherUnit(answer: Result<CommandOutput>, words: readonly string[]): boolean {
   if (answer.ok) return false
   const { code } = answer.failure
   if (code === 'not-found') return true
@@ -133,21 +127,21 @@ function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): bo
 
 const CHANGES = /^osd (un)?set(-group)? /
 
-function severalUnits(node: string, units: readonly JujuUnit[]): Failure {
+function unitsOnOneNode(node: string, units: readonly JujuUnit[]): Failure {
   const reported = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
   return refusal('conflict', because('MicroCephSeveralUnits', { node, units: itemsOf(reported) }), {
     target: `node/${node}`,
   })
 }
 
-function noUnit(node: string, units: readonly JujuUnit[]): Failure {
+function noUnitOnNode(node: string, units: readonly JujuUnit[]): Failure {
   const others = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
   return refusal('not-found', because('MicroCephNotOnNode', { node, units: itemsOf(others) }), {
     target: `node/${node}`,
   })
 }
 
-function noneAnswers(units: readonly JujuUnit[]): Failure {
+function noUnitAnswers(units: readonly JujuUnit[]): Failure {
   const states = units.map(({ name, agent }) => ({ unit: name, agent: agent.status }))
   return refusal('unreachable', because('MicroCephSilent', { units: itemsOf(states) }))
 }

@@ -13,10 +13,7 @@ export type RunCeph = (words: readonly string[], signal?: AbortSignal) => Promis
 const CONNECT_SECONDS = 10
 const COMMAND_LIMIT_MS = seconds(30)
 
-/**
- * `ceph` in the cluster's toolbox pod (docs/domain.md C.3). Lockkeeper finds the pod at the first call, and again when it is gone: its Deployment recreates it
- * elsewhere when its node is drained.
- */
+/** `ceph` in the cluster's toolbox pod (docs/domain.md C.3). The pod is found again when it is gone: a drain of its node recreates it elsewhere. */
 export function cephInToolbox(options: {
   readonly exec: ExecInPod
   readonly kubernetes: Pick<KubernetesPort, 'listPods'>

@@ -30,13 +30,10 @@ const End = z.strictObject({
 })
 type End = z.infer<typeof End>
 
-/** A note of a command: complete, absent, or unusable (empty, truncated, from elsewhere). */
 type Note<T> = { readonly kind: 'whole'; readonly note: T } | { readonly kind: 'absent' } | { readonly kind: 'torn' }
 
-/** The folder of one command: its notes, each written atomically, and its output. */
 export interface CommandFolder {
   readonly output: string
-  /** The pipe that the command writes to while its keeper runs. */
   readonly pipe: string
   claim(): Note<Claim>
   noted(): Note<Noted>
@@ -103,7 +100,6 @@ function write(path: string, note: Claim | Noted | End): void {
   syncFolder(dirname(path))
 }
 
-/** Not every file system can sync a folder; a power loss may then delete the note, and the outcome of the command is unknown. */
 function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
@@ -112,5 +108,7 @@ function syncFolder(path: string): void {
     } finally {
       closeSync(folder)
     }
-  } catch {}
+  } catch {
+    // Not every file system can sync a folder; after a power loss the command's outcome may be unknown.
+  }
 }

@@ -17,8 +17,8 @@ const NOTE_TRIES = 300
 const NOT_FOUND = 127
 
 /**
- * The process that keeps a command: it leads the command's process group, notes how the command ends, and limits its output. It outlives the console and
- * ignores the signals that end the command. machine-commands.ts starts it; its standard output is the command's file.
+ * The process that keeps a command: it leads the command's process group, notes how it ends and limits its output. It outlives the console, and ignores the
+ * signals that end the command.
  */
 export async function keepCommand(place: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -31,20 +31,20 @@ export async function keepCommand(place: string): Promise<void> {
   const over = new AbortController()
   const pipe = openOutputPipe(folder.pipe, folder.output)
   const prints = pipe?.writeEnd ?? 'inherit'
-  const bounded = pipe === null ? boundAgainAndAgain(folder.output, over.signal) : null
+  const bounded = pipe === null ? boundOutputRepeatedly(folder.output, over.signal) : null
   const end = await new Promise<{ readonly code: number | null; readonly signal: string | null }>(resolve => {
     const child = spawn('/bin/sh', ['-c', command], { cwd: directory, stdio: ['ignore', prints, prints] })
     if (pipe !== null) closeSync(pipe.writeEnd)
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', error => {
-      quietly(() => appendFileSync(folder.output, shellNotStartedWords(systemCode(error))))
+      ignoringFailure(() => appendFileSync(folder.output, shellNotStartedWords(systemCode(error))))
       resolve({ code: NOT_FOUND, signal: null })
     })
   })
   const endedAt = isoNow(systemClock)
   over.abort()
   await bounded
-  if (pipe !== null) quietly(pipe.settle)
+  if (pipe !== null) ignoringFailure(pipe.settle)
   for (let left = NOTE_TRIES; left > 0; left -= 1) {
     try {
       folder.writeEnd({ format: 1, ...end, endedAt })
@@ -53,19 +53,20 @@ export async function keepCommand(place: string): Promise<void> {
       await systemClock.sleep(LOOK_EVERY_MS)
     }
   }
-  quietly(() => settleOutput(folder.output, redactText))
+  ignoringFailure(() => settleOutput(folder.output, redactText))
 }
 
-async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<void> {
+async function boundOutputRepeatedly(output: string, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await systemClock.sleep(LOOK_EVERY_MS, until)
-    if (!until.aborted) quietly(() => boundOutput(output, 'another'))
+    if (!until.aborted) ignoringFailure(() => boundOutput(output, 'another'))
   }
 }
 
-/** A failure to keep output must not prevent the note of the end. */
-function quietly(work: () => void): void {
+function ignoringFailure(work: () => void): void {
   try {
     work()
-  } catch {}
+  } catch {
+    // Lost output must not prevent the note of the end.
+  }
 }

@@ -36,13 +36,11 @@ export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
   }
 }
 
-/** The output file of a command, limited to about {@link LARGEST_BYTES}. */
 interface BoundedOutput {
   write(chunk: Uint8Array): void
   close(): void
 }
 
-/** Opens the file for appending. If the disk is full, output is dropped and the command continues. */
 export function openBoundedOutput(path: string): BoundedOutput {
   const file = openSync(path, 'a', 0o600)
   let sinceLook = 0
@@ -53,7 +51,9 @@ export function openBoundedOutput(path: string): BoundedOutput {
         if (sinceLook < KEPT_OUTPUT_BYTES) return
         sinceLook = 0
         boundOutput(path, 'its-writer')
-      } catch {}
+      } catch {
+        // A full disk drops output; the command continues.
+      }
     },
     close: () => closeSync(file),
   }

@@ -9,10 +9,9 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { keptBack, mayBeSent } from '../../platform/clock/sent-while.ts'
 import { fileFault } from '../../platform/files/file-words.ts'
 import type { CommandPort, CommandStart, CommandState, CommandWish } from '../../ports/commands.ts'
-import { commandEnvironment } from './command-environment.ts'
 import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
 import { settleOutput } from './kept-output.ts'
-import { readOn } from './output-pipe.ts'
+import { readAvailable } from './output-pipe.ts'
 import { beginningOf, type ProcessGroupState, stateOfGroup, type ThisMachine } from './process-group.ts'
 
 interface CommandOptions {
@@ -22,7 +21,6 @@ interface CommandOptions {
   readonly keeper: readonly string[] | null
   /** Whether this installation has a key to seal confirmations. */
   readonly canSeal: boolean
-  /** Whether this installation sealed the command on this machine. */
   readonly isSealed: (wish: CommandWish) => boolean
   readonly redact: (text: string) => string
   readonly holdsSecret: (text: string) => boolean
@@ -38,11 +36,11 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
     whyNot: work => whyNot(work, options),
     start: async (wish, reported) => {
       const place = placeOf(wish.name)
-      if (place === null) return refused(nothingStarted(because('CommandNameUnusable', { name: wish.name })))
+      if (place === null) return refused(nothingWasStarted(because('CommandNameUnusable', { name: wish.name })))
       if (existsSync(place)) return ok({ kind: 'known' })
       const why = options.isSealed(wish) ? whyNot(wish, options) : because('CommandNotConfirmedHere')
       if (keeper === null || why !== null) {
-        return refused(nothingStarted(why ?? because('OnlyTerminalRunsCommands')))
+        return refused(nothingWasStarted(why ?? because('OnlyTerminalRunsCommands')))
       }
       // Nothing asynchronous may happen between the check of the Lease and the start.
       if (!mayBeSent()) return failed(keptBack())
@@ -53,19 +51,19 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
         const { command, directory: at } = wish
         commandFolder(place).writeClaim({ format: 1, command, directory: at, machine })
       } catch (error) {
-        return calledOff(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), reported)
+        return cancelStart(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), reported)
       }
       if (!mayBeSent()) {
-        calledOff(place, because('KeptBack'), reported)
+        cancelStart(place, because('KeptBack'), reported)
         return failed(keptBack())
       }
-      const begun = await begin(
+      const begun = await startKeeper(
         place,
         keeper,
         commandEnvironment(options.environment, wish, options.holdsSecret),
         machine,
       )
-      return begun.kind === 'started' ? ok(begun) : calledOff(place, begun.why, reported)
+      return begun.kind === 'started' ? ok(begun) : cancelStart(place, begun.why, reported)
     },
     look: async name => {
       const place = placeOf(name)
@@ -73,7 +71,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       try {
         const status = statusIn(commandFolder(place), machine)
         if (status.kind === 'ended' || status.kind === 'end-unseen') settle(place)
-        else if (status.kind === 'runs' && status.isKept === false) unkept(place)
+        else if (status.kind === 'runs' && status.isKept === false) readWithoutKeeper(place)
         return ok(status)
       } catch (error) {
         const unread = because('CommandStandingNotRead', { path: place, fault: fileFault(error) })
@@ -84,18 +82,21 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
   }
 
   /** The keeper is gone: each check of the command reads its output instead. */
-  function unkept(place: string): void {
+  function readWithoutKeeper(place: string): void {
     const { pipe, output } = commandFolder(place)
     try {
-      readOn(pipe, output)
-    } catch {}
+      readAvailable(pipe, output)
+    } catch {
+      // The next check reads it.
+    }
   }
 
-  /** If redaction fails now, the next check repeats it. */
   function settle(place: string): void {
     try {
       settleOutput(commandFolder(place).output, redact)
-    } catch {}
+    } catch {
+      // The next check redacts it.
+    }
   }
 }
 
@@ -106,11 +107,11 @@ function refused(why: Finding): Result<CommandStart> {
   return ok({ kind: 'refused', why })
 }
 
-function nothingStarted(why: Finding): Finding {
+function nothingWasStarted(why: Finding): Finding {
   return because('NothingWasStarted', { why })
 }
 
-function calledOff(
+function cancelStart(
   place: string,
   why: Finding,
   reported: { readonly calledOff: (why: Finding) => void },
@@ -144,8 +145,7 @@ function noCommandLine(why: NoCommandLine): Finding {
 
 const SHELL = '/bin/sh'
 
-/** Starts the keeper, which starts the command; notes its process group at once, as the keeper does. */
-async function begin(
+async function startKeeper(
   place: string,
   [program = '', ...words]: readonly string[],
   environment: Record<string, string>,
@@ -177,16 +177,17 @@ async function begin(
   }
 }
 
-/** A full disk does not undo the start; the keeper tries to write the note too. */
 function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): void {
   try {
     folder.writeNoted({ format: 1, group, began: beginningOf(group), machine })
-  } catch {}
+  } catch {
+    // A full disk does not undo the start; the keeper tries to write the note too.
+  }
 }
 
 function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
   const noted = folder.noted()
-  if (noted.kind !== 'whole') return withoutGroup(folder, here)
+  if (noted.kind !== 'whole') return stateWithoutGroup(folder, here)
   const { group } = noted.note
   const status = stateOfGroup(noted.note, here)
   // Read after the process check: the keeper notes the end before it exits.
@@ -216,7 +217,7 @@ function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
 }
 
 /** No process group was noted: the command was killed with its console at its start, or the note is damaged. */
-function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
+function stateWithoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
   const end = folder.end()
   if (end.kind === 'whole') return { kind: 'ended', code: end.note.code, signal: end.note.signal, othersRun: null }
   const claim = folder.claim()
@@ -228,4 +229,21 @@ function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
   return since.kind === 'gone'
     ? { kind: 'end-unseen', why: since.why }
     : { kind: 'may-run', group: null, why: since.kind === 'cannot-tell' ? since.why : because('CommandGroupNotNoted') }
+}
+
+const OWN_NAMES = /^(OS_|LOCKKEEPER_|JUJU_|KUBECONFIG$)/i
+
+/** This process's environment without the console's secrets (`isSecret` recognizes loaded ones), plus the node or application, cluster and run. */
+export function commandEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  { node, application, cluster, runId }: Pick<CommandWish, 'node' | 'application' | 'cluster' | 'runId'>,
+  isSecret: (value: string) => boolean,
+): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined || OWN_NAMES.test(name) || isSecret(value)) continue
+    given[name] = value
+  }
+  const about = application === undefined ? { LOCKKEEPER_NODE: node } : { LOCKKEEPER_APPLICATION: application }
+  return { ...given, ...about, LOCKKEEPER_CLUSTER: cluster, LOCKKEEPER_RUN: runId }
 }

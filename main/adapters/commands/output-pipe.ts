@@ -7,12 +7,8 @@ import { openBoundedOutput } from './kept-output.ts'
 const MOST_AT_A_LOOK = 1024 * 1024
 const AT_A_TIME = 64 * 1024
 
-/**
- * The named pipe in the command's folder that a command and its children write to. Writers also hold it open for reading, so the end of the keeper does not
- * kill them: they block until a console reads.
- */
+/** A named pipe in the command's folder. Writers also hold it open for reading, so the keeper's end does not kill them: they wait until a console reads. */
 interface OutputPipe {
-  /** The end that the command writes to; close it here once the command has it. */
   readonly writeEnd: number
   /** Keeps the output so far; later output is read and discarded. */
   settle(): void
@@ -29,8 +25,8 @@ export function openOutputPipe(pipe: string, output: string): OutputPipe | null 
     return {
       writeEnd: openSync(pipe, constants.O_RDWR),
       settle: () => {
-        readOn(pipe, output)
-        leaveToNobody(pipe)
+        readAvailable(pipe, output)
+        drainUntilClosed(pipe)
         reader.destroy()
         kept.close()
         rmSync(pipe, { force: true })
@@ -42,11 +38,10 @@ export function openOutputPipe(pipe: string, output: string): OutputPipe | null 
   }
 }
 
-/** Opens and reads without blocking, whether or not there is a writer. */
 const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Saves the current content of the pipe. Called at each check of a command whose keeper is gone, so that the command does not block forever. */
-export function readOn(pipe: string, output: string): void {
+export function readAvailable(pipe: string, output: string): void {
   if (!existsSync(pipe)) return
   const readEnd = openSync(pipe, READ_NOW)
   const kept = openBoundedOutput(output)
@@ -74,7 +69,7 @@ function readNow(readEnd: number, bytes: Buffer): number {
 }
 
 /** Children left behind must not block on a full pipe: a process reads until the last of them ends. */
-function leaveToNobody(pipe: string): void {
+function drainUntilClosed(pipe: string): void {
   // A writer exists while the reader opens, so that opening does not block.
   const [writer, readEnd] = [openSync(pipe, constants.O_RDWR), openSync(pipe, constants.O_RDONLY)]
   try {

@@ -27,14 +27,14 @@ export type ProcessGroupState =
 
 /** Checks whether a noted group still exists. A reused number does not count, and what cannot be read stays unknown. */
 export function stateOfGroup({ group, began, machine }: NotedGroup, here: ThisMachine): ProcessGroupState {
-  if (machine.boot === null || here.boot === null) return withoutProc(group, machine, here)
-  if (machine.boot !== here.boot) return ofAnotherBoot(machine, here)
+  if (machine.boot === null || here.boot === null) return stateWithoutProc(group, machine, here)
+  if (machine.boot !== here.boot) return stateAfterOtherBoot(machine, here)
   const first = statOf(group)
   if (first !== null && first.began !== began) {
     return { kind: 'gone', why: because('CommandGroupReused', { group }) }
   }
-  if (first !== null && !isDefunct(first)) return { kind: 'there', leads: true }
-  return isNobodyThere(group) ? GONE : amongAll(group)
+  if (first !== null && !isZombie(first)) return { kind: 'there', leads: true }
+  return hasNoProcess(group) ? GONE : stateByProc(group)
 }
 
 /** The start time of a process from /proc; null: it does not exist, or there is no /proc. */
@@ -44,12 +44,12 @@ export function beginningOf(pid: number): string | null {
 
 const GONE: ProcessGroupState = { kind: 'gone', why: because('CommandGroupGone') }
 
-function withoutProc(group: number, machine: ThisMachine, here: ThisMachine): ProcessGroupState {
+function stateWithoutProc(group: number, machine: ThisMachine, here: ThisMachine): ProcessGroupState {
   if (machine.name !== here.name) return elsewhere(machine)
-  return isNobodyThere(group) ? GONE : { kind: 'there', leads: null }
+  return hasNoProcess(group) ? GONE : { kind: 'there', leads: null }
 }
 
-function ofAnotherBoot(machine: ThisMachine, here: ThisMachine): ProcessGroupState {
+function stateAfterOtherBoot(machine: ThisMachine, here: ThisMachine): ProcessGroupState {
   const isSame = machine.name === here.name && machine.id !== null && machine.id === here.id
   const [booted, bootedHere] = [machine.boot?.split(' ')[0], here.boot?.split(' ')[0]]
   if (booted === bootedHere) {
@@ -68,21 +68,21 @@ function elsewhere({ name }: ThisMachine): ProcessGroupState {
 }
 
 /** The group's first process has ended; others may still run. A zombie does not count. */
-function amongAll(group: number): ProcessGroupState {
+function stateByProc(group: number): ProcessGroupState {
   let ended = false
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const stat = statOf(Number(entry))
     if (stat?.group !== group) continue
-    if (!isDefunct(stat)) return { kind: 'there', leads: false }
+    if (!isZombie(stat)) return { kind: 'there', leads: false }
     ended = true
   }
   // It may have ended between the two checks, or /proc hides processes of other users.
-  if (ended || isNobodyThere(group)) return GONE
+  if (ended || hasNoProcess(group)) return GONE
   return { kind: 'cannot-tell', why: because('CommandGroupHidden', { group }) }
 }
 
-function isNobodyThere(group: number): boolean {
+function hasNoProcess(group: number): boolean {
   try {
     process.kill(-group, 0)
     return false
@@ -109,6 +109,6 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-function isDefunct({ state }: Stat): boolean {
+function isZombie({ state }: Stat): boolean {
   return state === 'Z' || state === 'X'
 }

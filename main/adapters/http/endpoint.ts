@@ -13,7 +13,6 @@ import { isExempt, type ProxyEnvironment, proxiesOf } from './proxies.ts'
 import { sendWithRetry } from './retry.ts'
 
 export interface EndpointAccess {
-  /** The name that messages use: `Alertmanager`. */
   readonly system: string
   readonly url: string
   /** Secret: the whole header; null: none is sent. */
@@ -31,7 +30,6 @@ interface EndpointQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer with its JSON; `json` is undefined if the body is not JSON. */
 interface EndpointAnswer {
   readonly status: number
   readonly json: unknown
@@ -42,9 +40,7 @@ interface Endpoint {
   readonly name: string
 }
 
-/** For a whole exchange; after that the caller tries again later. */
 const TIMEOUT_MS = seconds(10)
-/** Answers about silences and instant queries are small. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 
 const HINTS: FaultHints = {
@@ -53,7 +49,7 @@ const HINTS: FaultHints = {
   clientCertificate: because('NoClientCertificateHint'),
 }
 
-type Explained = (status: number) => boolean
+type ExplainedStatus = (status: number) => boolean
 
 export function createEndpoint(
   access: EndpointAccess,
@@ -61,7 +57,7 @@ export function createEndpoint(
     clock,
     environment,
     isExplained = () => false,
-  }: { readonly clock: Clock; readonly environment: ProxyEnvironment; readonly isExplained?: Explained },
+  }: { readonly clock: Clock; readonly environment: ProxyEnvironment; readonly isExplained?: ExplainedStatus },
 ): Endpoint {
   const base = new URL(access.url)
   const isPlain = base.protocol === 'http:'
@@ -106,7 +102,12 @@ export function createEndpoint(
   }
 }
 
-function answerOf(outcome: HttpOutcome, server: string, isExplained: Explained, clock: Clock): Result<EndpointAnswer> {
+function answerOf(
+  outcome: HttpOutcome,
+  server: string,
+  isExplained: ExplainedStatus,
+  clock: Clock,
+): Result<EndpointAnswer> {
   const refuse = (code: FailureCode, reason: Finding, more: FailureMore = {}) => failed(refusal(code, reason, more))
   switch (outcome.kind) {
     case 'answer':

@@ -38,13 +38,10 @@ export interface HttpStream extends Omit<HttpAnswer, 'body'> {
 }
 
 /** An answer created before the request: a cache on the way returned it. `why` names the evidence. */
-type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: Finding }
+type OutdatedAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: Finding }
 
 export type NoAnswer =
-  /**
-   * `sent` is false only if certainly no byte reached the server. `code` is Node's error code, or empty. `proxy`: the proxy of the request, without its
-   * password.
-   */
+  /** `sent` is false only if certainly no byte reached the server. `code` is Node's error code, or empty. `proxy` has no password. */
   | {
       readonly kind: 'broken'
       readonly sent: boolean
@@ -59,9 +56,8 @@ export type NoAnswer =
   /** Nothing was sent: credentials are missing, or the request was withheld. */
   | { readonly kind: 'not-sent'; readonly failure: Failure }
 
-export type HttpOutcome<A extends HttpAnswer | HttpStream = HttpAnswer> = A | PastAnswer<A> | NoAnswer
+export type HttpOutcome<A extends HttpAnswer | HttpStream = HttpAnswer> = A | OutdatedAnswer<A> | NoAnswer
 
-/** The largest answer that is read as a whole, unless the request sets its own limit. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
 export interface ConnectionOptions extends SecureContextOptions {
@@ -74,21 +70,22 @@ export interface ConnectionOptions extends SecureContextOptions {
   readonly proxyEnv?: AgentOptions['proxyEnv']
 }
 
-/** Creates the agent of a session; nothing goes over the network before the first request. */
 export function openConnections(protocol: 'http:' | 'https:', options: ConnectionOptions): Agent {
-  const { idleMs, most, proxyEnv, ...tls } = certifiedAs(options)
+  const { idleMs, most, proxyEnv, ...tls } = withCertificateName(options)
   const kept: AgentOptions = {
     ...(idleMs === null ? {} : { keepAlive: true, timeout: idleMs }),
     ...(most === undefined ? {} : { maxSockets: most, maxFreeSockets: most }),
     ...(proxyEnv === undefined ? {} : { proxyEnv }),
   }
-  const agent = protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...trusting(tls) })
+  const agent = protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...withAuthorities(tls) })
   if (proxyEnv !== undefined) PROXIES.set(agent, proxyEnv)
   return agent
 }
 
 /** An IP address cannot be sent as SNI (RFC 6066), but the certificate must still match it. */
-function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<AgentTlsOptions, 'checkServerIdentity'> {
+function withCertificateName(
+  options: ConnectionOptions,
+): ConnectionOptions & Pick<AgentTlsOptions, 'checkServerIdentity'> {
   const { servername } = options
   if (servername === undefined || isIP(servername) === 0) return options
   return {
@@ -100,11 +97,8 @@ function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<Agent
 
 const PROXIES = new WeakMap<Agent, NonNullable<ConnectionOptions['proxyEnv']>>()
 
-/**
- * As in Go, a named authority is trusted as it is, even an intermediate or the server's own certificate; else this machine's authorities count. An empty CA
- * file trusts nobody: Node would read an empty text as "none given" and trust this machine's authorities.
- */
-function trusting<Options extends SecureContextOptions>(
+/** As in Go, a named authority is trusted as it is, even an intermediate one. An empty CA file trusts nobody; Node would then trust this machine's authorities. */
+function withAuthorities<Options extends SecureContextOptions>(
   tls: Options,
 ): Options & Pick<SecureContextOptions, 'allowPartialTrustChain'> {
   if (tls.ca !== undefined) return { ...tls, ca: [tls.ca].flat(), allowPartialTrustChain: true }
@@ -128,7 +122,7 @@ export function openStream(agent: Agent, request: HttpRequest, clock: Clock): Pr
     return {
       kind: 'answer',
       status: response.statusCode ?? 0,
-      headers: flatten(response.headers),
+      headers: joinedHeaders(response.headers),
       body: response,
       cancel,
     }
@@ -152,10 +146,10 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
     sent = (url.protocol === 'https:' ? https : http).request(url, { agent, method, headers })
   } catch (error) {
     // An invalid certificate, key or header.
-    return { ...brokenBy(error), sent: false }
+    return { ...brokenOutcome(error), sent: false }
   }
   const answered = new Promise<A | NoAnswer>(resolve => {
-    const broken = (error: unknown) => resolve(brokenBy(error))
+    const broken = (error: unknown) => resolve(brokenOutcome(error))
     sent.on('error', broken)
     sent.on('response', response => void read(response, sent).then(resolve, broken))
   })
@@ -173,7 +167,6 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   return outcome.kind === 'broken' && proxy !== null ? { ...outcome, proxy } : outcome
 }
 
-/** The proxy of an agent as host and port; null: none. */
 function proxyOf(agent: Agent, { protocol }: URL): string | null {
   const written = PROXIES.get(agent)?.[protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY']
   if (written === undefined || written === '') return null
@@ -190,7 +183,7 @@ async function wholeAnswer(
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > largestBytes) {
-      return senseless(because('AnswerTooLarge', { mebibytes: largestBytes / 1024 / 1024 }))
+      return invalidAnswer(because('AnswerTooLarge', { mebibytes: largestBytes / 1024 / 1024 }))
     }
     chunks.push(chunk)
   }
@@ -201,17 +194,17 @@ async function wholeAnswer(
   try {
     // An error page may use any encoding, such as a proxy's.
     const body = new TextDecoder('utf-8', { fatal: status < 400 }).decode(Buffer.concat(chunks))
-    return { kind: 'answer', status, headers: flatten(response.headers), body }
+    return { kind: 'answer', status, headers: joinedHeaders(response.headers), body }
   } catch {
-    return senseless(because('AnswerNotText'))
+    return invalidAnswer(because('AnswerNotText'))
   }
 }
 
-function senseless(wrong: Finding): NoAnswer {
+function invalidAnswer(wrong: Finding): NoAnswer {
   return { kind: 'senseless', wrong }
 }
 
-export function flatten(headers: NodeJS.Dict<string | string[]>): HttpHeaders {
+export function joinedHeaders(headers: NodeJS.Dict<string | string[]>): HttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
@@ -234,7 +227,7 @@ export async function shortText(body: IncomingMessage): Promise<string> {
 }
 
 /** The meaning of an error thrown by any library. Only its code is safe to show; its text may contain secrets. */
-export function brokenBy(error: unknown): Extract<NoAnswer, { readonly kind: 'broken' }> {
+export function brokenOutcome(error: unknown): Extract<NoAnswer, { readonly kind: 'broken' }> {
   const text = error instanceof Error ? error.message : String(error)
   return { kind: 'broken', sent: !isConnecting(error), code: codeOf(error), text }
 }

@@ -40,10 +40,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
-/**
- * The meaning of a system, TLS or parser error code. Only the code is read: other parts of an error may contain keys (docs/drain.md). `proxy`: the proxy of the
- * request.
- */
+/** The meaning of a system, TLS or parser error code. Other parts of an error are not read: they may contain keys (docs/drain.md). */
 export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault {
   if (proxy !== undefined && NOT_CONNECTED.has(code)) {
     return faultBy('network', because('ProxyNotReached', { proxy, error: code }))

@@ -6,12 +6,14 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 /** The proxies for an agent, without NO_PROXY, which {@link isExempt} decides. Empty if none is set. */
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
-  const proxyEnv = { HTTP_PROXY: setting(environment, 'HTTP_PROXY'), HTTPS_PROXY: setting(environment, 'HTTPS_PROXY') }
+  const proxyEnv = {
+    HTTP_PROXY: proxySetting(environment, 'HTTP_PROXY'),
+    HTTPS_PROXY: proxySetting(environment, 'HTTPS_PROXY'),
+  }
   return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
 }
 
 interface Routes {
-  /** The agent for a server: through the proxy of the environment, or direct. */
   to(server: URL): Agent
   close(): void
 }
@@ -36,15 +38,12 @@ export function openRoutes(environment: ProxyEnvironment, options: Omit<Connecti
   }
 }
 
-/**
- * Whether a server bypasses the proxy: a loopback address, or NO_PROXY with `*`, names, `.suffixes`, ports, addresses and networks (Go, net/http
- * ProxyFromEnvironment; python-requests, should_bypass_proxies).
- */
+/** Whether a server bypasses the proxy: a loopback address, or NO_PROXY as Go (ProxyFromEnvironment) and python-requests read it. */
 export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))) return true
   const port = server.port || (server.protocol === 'https:' ? '443' : '80')
-  return (setting(environment, 'NO_PROXY') ?? '')
+  return (proxySetting(environment, 'NO_PROXY') ?? '')
     .split(',')
     .map(rule => rule.trim().toLowerCase())
     .filter(rule => rule !== '')
@@ -54,7 +53,7 @@ export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
     )
 }
 
-function setting(environment: ProxyEnvironment, name: string): string | undefined {
+function proxySetting(environment: ProxyEnvironment, name: string): string | undefined {
   return environment[name.toLowerCase()] || environment[name]
 }
 

@@ -11,11 +11,10 @@ const FIRST_WAIT_MS = 250
 const LONGEST_RETRY_AFTER_MS = seconds(30)
 
 /**
- * Sends a request and repeats it where that is safe. Reads: after a broken connection, 413, 429, 5xx or an outdated answer. Writes: only if no byte was sent,
- * or on a 429 with Retry-After (client-go rest/with_retry.go). Time-outs, TLS errors and wrong credentials are not repeated.
+ * Repeats reads after a broken connection, 413, 429, 5xx or an outdated answer; writes only if no byte was sent, or on a 429 with Retry-After (client-go
+ * rest/with_retry.go).
  */
 export async function sendWithRetry<A extends HttpAnswer | HttpStream>(
-  /** Makes one attempt; counts from 1. */
   send: (attempt: number) => Promise<HttpOutcome<A>>,
   how: {
     readonly isRead: boolean

@@ -1,7 +1,6 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Removes the session's credentials from a text. */
 export type Scrub = (text: string) => string
 
 /** A finding about an invalid answer, without secrets; it may quote the server. */

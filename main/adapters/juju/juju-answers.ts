@@ -4,7 +4,6 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 
-/** Schemas of the parts of a controller's answers that Lockkeeper reads. */
 const State = z.object({ status: z.string().min(1), info: z.string().default('') })
 
 const Unit = z.object({

@@ -30,7 +30,6 @@ export function connectFailure(controller: string, endpoint: string, trouble: So
   }
 }
 
-/** The settings of a controller that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('CorrectJujuAuthority'),
   serverName: because('OtherThanJujuListens'),

@@ -54,98 +54,114 @@ interface Connected {
 
 const CALL_MS = seconds(30)
 /** How long a failed connection is remembered: steps ask often, and each would wait the whole time-out. */
-const BELIEVE_FAILURE_MS = seconds(2)
+const REMEMBER_FAILURE_MS = seconds(2)
 /** How long a refused login is remembered: a controller slows down repeated wrong passwords. */
-const BELIEVE_REFUSAL_MS = seconds(30)
+const REMEMBER_REFUSAL_MS = seconds(30)
 
-/** Prepares the connection; nothing is opened yet. */
-export function createJujuModel(options: {
+interface ModelOptions {
   readonly resolve: () => Promise<Result<ResolvedJuju>>
   readonly clock: Clock
   readonly log: Logger
-}): JujuModel {
-  const { resolve, clock, log } = options
-  const closing = new AbortController()
-  let current: Promise<Result<Connected>> | null = null
-  let connected: Connected | null = null
-  let lastFailure: { readonly at: number; readonly failure: Failure } | null = null
+}
 
-  async function connection(signal: AbortSignal | undefined): Promise<Result<Connected>> {
-    if (closing.signal.aborted) return failed(refusal('aborted', because('JujuSessionClosed')))
-    if (connected !== null && !connected.session.isOpen()) {
-      connected = null
-      current = null
-    }
-    if (current === null) {
-      if (lastFailure !== null && clock.now() - lastFailure.at < beliefMs(lastFailure.failure)) {
-        return failed(lastFailure.failure)
-      }
-      current = connect().then(result => {
-        if (result.ok) {
-          connected = result.value
-          lastFailure = null
-        } else {
-          current = null
-          lastFailure = { at: clock.now(), failure: result.failure }
-        }
-        return result
-      })
-    }
-    return unlessAborted(current, signal)
+interface ModelState extends ModelOptions {
+  readonly closing: AbortController
+  /** The connection attempt that all callers share; null: the next call starts one. */
+  current: Promise<Result<Connected>> | null
+  connected: Connected | null
+  lastFailure: { readonly at: number; readonly failure: Failure } | null
+}
+
+export function createJujuModel(options: ModelOptions): JujuModel {
+  const state: ModelState = {
+    ...options,
+    closing: new AbortController(),
+    current: null,
+    connected: null,
+    lastFailure: null,
   }
-
-  async function connect(): Promise<Result<Connected>> {
-    const resolved = await resolve()
-    if (!resolved.ok) return resolved
-    const juju = resolved.value
-    for (const warning of juju.warnings) log.warn('Juju file exposed', { warning })
-    const way = { juju, clock, signal: closing.signal }
-    const controller = await openJujuSession({ ...way, modelUuid: null })
-    if (!controller.ok) return controller
-    const found = await findModel(controller.value, juju)
-    controller.value.close()
-    if (!found.ok) return found
-    const session = await openJujuSession({ ...way, modelUuid: found.value.uuid })
-    if (!session.ok) return session
-    if (closing.signal.aborted) {
-      session.value.close()
-      return failed(refusal('aborted', because('JujuSessionClosed')))
-    }
-    const { endpoint, serverVersion } = session.value
-    log.info('connected to Juju', { controller: juju.name, endpoint, version: serverVersion, model: found.value.name })
-    const facts = { model: found.value.name, cloudType: found.value.cloudType, controllerVersion: serverVersion }
-    return ok({ session: session.value, facts, controller: juju.name })
-  }
-
   return {
     facts: async signal => {
-      const held = await connection(signal)
+      const held = await connectionOf(state, signal)
       return held.ok ? ok(held.value.facts) : held
     },
-    call: async request => {
-      for (let attempt = 1; ; attempt += 1) {
-        const held = await connection(request.signal)
-        if (!held.ok) return { ok: false, failure: held.failure, lost: false }
-        if (!request.repeatable && !mayBeSent()) return { ok: false, failure: keptBack(), lost: false }
-        const { session } = held.value
-        const limits = { timeoutMs: CALL_MS, signal: request.signal }
-        const outcome = await session.call(request.facade, request.use, limits)
-        if (outcome.kind === 'broken' && request.repeatable && attempt === 1) continue
-        // A missing answer may mean that the connection has been dead for long.
-        if (outcome.kind === 'timed-out') session.close()
-        return answerOf(outcome, request, held.value)
-      }
-    },
-    scrub: text => connected?.session.scrub(text) ?? redactText(text),
+    call: request => callModel(state, request),
+    scrub: text => state.connected?.session.scrub(text) ?? redactText(text),
     close: () => {
-      closing.abort()
-      connected?.session.close()
+      state.closing.abort()
+      state.connected?.session.close()
     },
   }
 }
 
-function beliefMs({ code }: Failure): number {
-  return code === 'unauthenticated' || code === 'not-permitted' ? BELIEVE_REFUSAL_MS : BELIEVE_FAILURE_MS
+async function callModel<K extends keyof JujuFacades, T>(
+  state: ModelState,
+  request: JujuRequest<K, T>,
+): Promise<JujuAnswer<T>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const held = await connectionOf(state, request.signal)
+    if (!held.ok) return { ok: false, failure: held.failure, lost: false }
+    if (!request.repeatable && !mayBeSent()) return { ok: false, failure: keptBack(), lost: false }
+    const { session } = held.value
+    const limits = { timeoutMs: CALL_MS, signal: request.signal }
+    const outcome = await session.call(request.facade, request.use, limits)
+    if (outcome.kind === 'broken' && request.repeatable && attempt === 1) continue
+    // A missing answer may mean that the connection has been dead for long.
+    if (outcome.kind === 'timed-out') session.close()
+    return answerOf(outcome, request, held.value)
+  }
+}
+
+async function connectionOf(state: ModelState, signal: AbortSignal | undefined): Promise<Result<Connected>> {
+  const { clock, closing, connected, lastFailure } = state
+  if (closing.signal.aborted) return failed(refusal('aborted', because('JujuSessionClosed')))
+  if (connected !== null && !connected.session.isOpen()) {
+    state.connected = null
+    state.current = null
+  }
+  if (state.current === null) {
+    if (lastFailure !== null && clock.now() - lastFailure.at < rememberedMs(lastFailure.failure)) {
+      return failed(lastFailure.failure)
+    }
+    state.current = connect(state).then(result => {
+      if (result.ok) {
+        state.connected = result.value
+        state.lastFailure = null
+      } else {
+        state.current = null
+        state.lastFailure = { at: clock.now(), failure: result.failure }
+      }
+      return result
+    })
+  }
+  return unlessAborted(state.current, signal)
+}
+
+async function connect({ resolve, clock, log, closing }: ModelState): Promise<Result<Connected>> {
+  const resolved = await resolve()
+  if (!resolved.ok) return resolved
+  const juju = resolved.value
+  for (const warning of juju.warnings) log.warn('Juju file exposed', { warning })
+  const way = { juju, clock, signal: closing.signal }
+  const controller = await openJujuSession({ ...way, modelUuid: null })
+  if (!controller.ok) return controller
+  const found = await findModel(controller.value, juju)
+  controller.value.close()
+  if (!found.ok) return found
+  const session = await openJujuSession({ ...way, modelUuid: found.value.uuid })
+  if (!session.ok) return session
+  if (closing.signal.aborted) {
+    session.value.close()
+    return failed(refusal('aborted', because('JujuSessionClosed')))
+  }
+  const { endpoint, serverVersion } = session.value
+  log.info('connected to Juju', { controller: juju.name, endpoint, version: serverVersion, model: found.value.name })
+  const facts = { model: found.value.name, cloudType: found.value.cloudType, controllerVersion: serverVersion }
+  return ok({ session: session.value, facts, controller: juju.name })
+}
+
+function rememberedMs({ code }: Failure): number {
+  return code === 'unauthenticated' || code === 'not-permitted' ? REMEMBER_REFUSAL_MS : REMEMBER_FAILURE_MS
 }
 
 function answerOf<K extends keyof JujuFacades, T>(

@@ -15,7 +15,6 @@ import { connectFailure, loginFailure } from './juju-failures.ts'
 import { openSocket } from './juju-socket.ts'
 import type { ResolvedJuju } from './resolved-juju.ts'
 
-/** The facades in use; their versions do not differ in what Lockkeeper uses. */
 export interface JujuFacades {
   readonly action: ActionV7
   readonly application: ApplicationV19
@@ -61,10 +60,10 @@ interface Way {
 
 /** Connects and logs in at the first endpoint that answers; a refused login is not repeated at the others. */
 export async function openJujuSession(way: Way): Promise<Result<JujuSession>> {
-  return openAt(way.juju.endpoints, way.juju.caCertificate, way, 0)
+  return openFirstAnswering(way.juju.endpoints, way.juju.caCertificate, way, 0)
 }
 
-async function openAt(
+async function openFirstAnswering(
   endpoints: readonly string[],
   caCertificate: string,
   way: Way,
@@ -73,7 +72,7 @@ async function openAt(
   const controller = way.juju.name
   let trouble: Failure = refusal('unreachable', because('JujuHasNoEndpoint', { controller }), { retryable: false })
   for (const endpoint of endpoints) {
-    const tried = await openOne(endpoint, caCertificate, way, CLIENT_VERSION)
+    const tried = await openEndpoint(endpoint, caCertificate, way, CLIENT_VERSION)
     switch (tried.kind) {
       case 'session':
         return ok(tried.session)
@@ -83,7 +82,7 @@ async function openAt(
         if (redirects === MOST_REDIRECTS) {
           return failed(refusal('server-fault', because('JujuRedirectsInCircle', { controller })))
         }
-        return openAt(tried.endpoints, tried.caCertificate, way, redirects + 1)
+        return openFirstAnswering(tried.endpoints, tried.caCertificate, way, redirects + 1)
       case 'unreachable':
         if (tried.failure.code === 'aborted') return failed(tried.failure)
         trouble = tried.failure
@@ -98,7 +97,7 @@ type Tried =
   | { readonly kind: 'unreachable'; readonly failure: Failure }
   | { readonly kind: 'redirect'; readonly endpoints: readonly string[]; readonly caCertificate: string }
 
-async function openOne(endpoint: string, caCertificate: string, way: Way, version: string): Promise<Tried> {
+async function openEndpoint(endpoint: string, caCertificate: string, way: Way, version: string): Promise<Tried> {
   const { juju, modelUuid, clock, signal } = way
   const url = `wss://${endpoint}${modelUuid === null ? '' : `/model/${modelUuid}`}/api`
   const opened = await openSocket({ url, caCertificate, clock, signal })
@@ -108,9 +107,9 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
   const { socket } = opened
   const { Client, facades } = await loadLibrary()
   const client = new Client(asBrowserSocket(socket), { closeCallback: () => {}, facades })
-  const closed = closedOf(socket)
+  const closed = whenClosed(socket)
   const credentials = { username: juju.user, password: juju.password }
-  const login = await within(client.login(credentials, version), { closed, clock, timeoutMs: LOGIN_MS, signal })
+  const login = await withTimeout(client.login(credentials, version), { closed, clock, timeoutMs: LOGIN_MS, signal })
   if (login.kind !== 'answer') socket.terminate()
   switch (login.kind) {
     case 'answer': {
@@ -124,7 +123,7 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
       // A controller restricts clients of another major version (Juju `apiserver/restrict_versions.go`).
       if (majorOf(serverVersion) !== majorOf(version)) {
         socket.terminate()
-        return openOne(endpoint, caCertificate, way, serverVersion)
+        return openEndpoint(endpoint, caCertificate, way, serverVersion)
       }
       return { kind: 'session', session: sessionOf(socket, login.value, { endpoint, serverVersion, closed, way }) }
     }
@@ -175,7 +174,7 @@ function sessionOf(
       const facade = facadeOf(name)
       if (facade === undefined) return { kind: 'no-facade' }
       if (socket.readyState !== socket.OPEN) return { kind: 'broken' }
-      const outcome = await within(use(facade), { closed, clock: way.clock, timeoutMs, signal })
+      const outcome = await withTimeout(use(facade), { closed, clock: way.clock, timeoutMs, signal })
       if (outcome.kind !== 'refused') return outcome
       return { kind: 'refused', text: scrub(textOf(outcome.problem)) }
     },
@@ -191,7 +190,7 @@ type Within<T> =
   | { readonly kind: 'aborted' }
 
 /** The library has no time-outs and waits forever after a broken connection. */
-async function within<T>(
+async function withTimeout<T>(
   work: Promise<T>,
   limits: {
     readonly closed: Promise<void>
@@ -219,13 +218,12 @@ async function within<T>(
   return first
 }
 
-function closedOf(socket: WebSocket): Promise<void> {
+function whenClosed(socket: WebSocket): Promise<void> {
   return new Promise(resolve => {
     socket.once('close', () => resolve())
   })
 }
 
-/** Loaded at the first connection, to keep it out of the start without Juju. */
 async function loadLibrary() {
   const { Client, action, application, client, modelManager } = await import('./jujulib.ts')
   return { Client, facades: [action, application, client, modelManager] }

@@ -1,7 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { brokenBy } from '../http/exchange.ts'
+import { brokenOutcome } from '../http/exchange.ts'
 
 /** Why the connection failed; `code` is Node's, such as ECONNREFUSED. */
 export type SocketTrouble =
@@ -20,7 +20,6 @@ const CONNECT_MS = seconds(10)
 /** The status of a model with a thousand units takes some megabytes. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** Opens a WebSocket to a controller and requires a certificate of this authority. */
 export async function openSocket(options: {
   readonly url: string
   readonly caCertificate: string
@@ -28,7 +27,7 @@ export async function openSocket(options: {
   readonly signal: AbortSignal | undefined
 }): Promise<OpenedSocket> {
   const { url, caCertificate, clock, signal } = options
-  if (signal?.aborted) return trouble({ kind: 'aborted' })
+  if (signal?.aborted) return failedSocket({ kind: 'aborted' })
   // ws passes `servername` to tls.connect, although its types omit it.
   const tls: ClientOptions & { readonly servername: string } = {
     ca: caCertificate,
@@ -40,23 +39,23 @@ export async function openSocket(options: {
   try {
     socket = new WebSocket(url, tls)
   } catch (problem) {
-    return trouble({ kind: 'no-address', text: brokenBy(problem).text })
+    return failedSocket({ kind: 'no-address', text: brokenOutcome(problem).text })
   }
   const settled = new AbortController()
   const opened = new Promise<OpenedSocket>(resolve => {
     socket.once('open', () => resolve({ kind: 'open', socket }))
     // The listener stays: without one, a later error would end the process.
-    socket.on('error', problem => resolve(trouble(brokenBy(problem))))
-    socket.once('close', () => resolve(trouble({ kind: 'broken', code: 'ECONNRESET', text: 'closed' })))
-    signal?.addEventListener('abort', () => resolve(trouble({ kind: 'aborted' })), { signal: settled.signal })
+    socket.on('error', problem => resolve(failedSocket(brokenOutcome(problem))))
+    socket.once('close', () => resolve(failedSocket({ kind: 'broken', code: 'ECONNRESET', text: 'closed' })))
+    signal?.addEventListener('abort', () => resolve(failedSocket({ kind: 'aborted' })), { signal: settled.signal })
   })
-  const late = clock.sleep(CONNECT_MS, settled.signal).then(() => trouble({ kind: 'timed-out' }))
+  const late = clock.sleep(CONNECT_MS, settled.signal).then(() => failedSocket({ kind: 'timed-out' }))
   const outcome = await Promise.race([opened, late])
   settled.abort()
   if (outcome.kind === 'trouble') socket.terminate()
   return outcome
 }
 
-function trouble(trouble: SocketTrouble): OpenedSocket {
-  return { kind: 'trouble', trouble }
+function failedSocket(failedSocket: SocketTrouble): OpenedSocket {
+  return { kind: 'trouble', trouble: failedSocket }
 }

@@ -110,7 +110,6 @@ async function findLost(
   return null
 }
 
-/** The ids of all tasks of this action on the unit that Juju still has. */
 async function taskIds(
   model: JujuModel,
   request: JujuTaskRequest,
@@ -174,7 +173,7 @@ async function waitForEnd(
       trouble = answer.failure.message
     }
     if (signal?.aborted) {
-      const left = await leave(model, id, status)
+      const left = await cancelPendingTask(model, id, status)
       return failed(refusal('aborted', because('StoppedWaitingForTask', { call: doing, left }), { target }))
     }
     if (clock.monotonicMs() >= deadline) break
@@ -185,7 +184,7 @@ async function waitForEnd(
     const lost = because('JujuTaskLost', { call: doing, task: id })
     return failed(refusal('unreachable', lost, { target, detail: trouble }))
   }
-  const waited = { call: doing, withinMs: request.timeoutMs, left: await leave(model, id, status) }
+  const waited = { call: doing, withinMs: request.timeoutMs, left: await cancelPendingTask(model, id, status) }
   const late =
     status === 'pending'
       ? because('JujuTaskNotBegunInTime', { ...waited, unit })
@@ -194,7 +193,7 @@ async function waitForEnd(
 }
 
 /** A pending task must not start hours later when its agent is back, so it is cancelled; a running task is left to its charm. */
-async function leave(model: JujuModel, id: string, status: string): Promise<Finding> {
+async function cancelPendingTask(model: JujuModel, id: string, status: string): Promise<Finding> {
   if (status !== 'pending') return because('JujuTaskStillRuns', { task: id })
   const answer = await model.call({
     doing: call('CancelJujuTask', { task: id }),
@@ -208,7 +207,6 @@ async function leave(model: JujuModel, id: string, status: string): Promise<Find
     : because('JujuTaskNotCancelled', { task: id })
 }
 
-/** Why a task does not belong to the request; null if it does. */
 function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): Finding | null {
   if (task.action === null || task.action === undefined) return null
   const { tag, receiver, name } = task.action

@@ -21,10 +21,8 @@ const RULES_REVIEWS = `/apis/${API_VERSION}/selfsubjectrulesreviews`
 const NO_NAMESPACE = 'lockkeeper-no-namespace'
 
 /**
- * Asks the server, for each question, whether these credentials may do it (style G27). Answers keep the order of the questions.
- * The first request lists the granted rules, if the server says that the list is complete. Each question that the list does not grant is then asked alone: only
- * that answer gives a reason, and authorizers that cannot list their rules (SelfSubjectRulesReview, `incomplete`) answer only there. Cluster-wide rules are
- * those of a namespace without its own.
+ * Asks whether these credentials may do each thing, in order (style G27). One request lists the granted rules; each question that the list does not grant is
+ * asked alone, because only that answer gives a reason, and some authorizers cannot list (`incomplete`).
  */
 export async function reviewAccess(
   session: KubernetesSession,
@@ -42,7 +40,7 @@ export async function reviewAccess(
     questions.map(question =>
       isGranted(question, ofCluster) || isGranted(question, byNamespace.get(question.namespace ?? '') ?? null)
         ? ok({ question, allowed: true, reason: '' })
-        : places.run(() => review(session, question, signal)),
+        : places.run(() => reviewOne(session, question, signal)),
     ),
   )
   const answers: AccessAnswer[] = []
@@ -88,10 +86,10 @@ async function rulesIn(
 }
 
 function readRules(body: unknown): readonly Rule[] | null {
-  const review: Fields<V1SelfSubjectRulesReview> = jsonObject(body)
-  if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION)
-    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(review)))
-  const status = objectIn(review, 'status')
+  const reviewOne: Fields<V1SelfSubjectRulesReview> = jsonObject(body)
+  if (reviewOne.kind !== RULES_KIND || reviewOne.apiVersion !== API_VERSION)
+    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(reviewOne)))
+  const status = objectIn(reviewOne, 'status')
   if (status.incomplete !== false) return null
   return (
     objectsIn(status, 'resourceRules')
@@ -105,7 +103,7 @@ function readRules(body: unknown): readonly Rule[] | null {
   )
 }
 
-async function review(
+async function reviewOne(
   session: KubernetesSession,
   question: AccessQuestion,
   signal: AbortSignal | undefined,
@@ -135,14 +133,14 @@ async function review(
 
 /** The server repeats the question in its answer, so a mismatch is detectable. */
 function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
-  const review: Fields<V1SelfSubjectAccessReview> = jsonObject(body)
-  if (review.kind !== KIND || review.apiVersion !== API_VERSION)
-    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(review)))
-  const asked = objectIn(objectIn(review, 'spec'), 'resourceAttributes')
+  const reviewOne: Fields<V1SelfSubjectAccessReview> = jsonObject(body)
+  if (reviewOne.kind !== KIND || reviewOne.apiVersion !== API_VERSION)
+    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(reviewOne)))
+  const asked = objectIn(objectIn(reviewOne, 'spec'), 'resourceAttributes')
   for (const field of ['verb', 'group', 'resource', 'subresource', 'namespace'] as const) {
     if (textIn(asked, field) !== (question[field] ?? '')) throw new MalformedAnswer(because('ReviewOfOtherQuestion'))
   }
-  const status = objectIn(review, 'status')
+  const status = objectIn(reviewOne, 'status')
   if (typeof status.allowed !== 'boolean') throw new MalformedAnswer(because('ReviewWithoutAnswer'))
   return { question, allowed: status.allowed, reason: textIn(status, 'reason') }
 }

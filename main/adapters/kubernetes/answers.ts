@@ -5,7 +5,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { scrubbed } from '../http/scrubbed.ts'
-import { failureOfAnswer, sketchOf } from './errors.ts'
+import { failureOfAnswer, quoteOf } from './errors.ts'
 import { asObject, MalformedAnswer, neededText, objectIn, shortened, textOrNullIn } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
@@ -15,7 +15,6 @@ import type { Collection, Named } from './resource-types.ts'
 /** The UID of an object from a server's answer; never empty. */
 export type Uid = string & { readonly made: 'uid-of-answer' }
 
-/** The resource version of an object or list from a server's answer; never empty. */
 export type ResourceVersion = string & { readonly made: 'version-of-answer' }
 
 /** An object whose identity was checked against the request. */
@@ -31,15 +30,13 @@ interface Metadata<M> {
   readonly metadata?: M
 }
 
-/** A page of a list whose items were checked against the request. */
 interface ListPage<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
-  /** The continue token of the next page; null on the last one. */
   readonly next: string | null
 }
 
-export interface Came {
+export interface ReceivedAnswer {
   readonly status: number
   readonly body: unknown
   /** The server's content type, or empty. For messages only: proxies rewrite it, so the shape decides. */
@@ -48,25 +45,29 @@ export interface Came {
   readonly scrub: (text: string) => string
 }
 
-export interface WholeAnswer extends Came {
-  /** The Retry-After of the server; null: none. */
+export interface WholeAnswer extends ReceivedAnswer {
   readonly retryAfterMs: number | null
 }
 
 /** The failure for an answer that cannot belong to the request; quotes it and learns nothing from it. */
-export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
+export function unreadable({ call, target }: RequestWords, answer: ReceivedAnswer, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
   // The finding may quote the answer, and a proxy quotes the request.
   const safeWhy = scrubbed(why, scrub)
   return refusal(
     'unreadable',
-    because('NotWhatWasAsked', { call, status, why: safeWhy, ...sketchOf(contentType, body, scrub) }),
+    because('NotWhatWasAsked', { call, status, why: safeWhy, ...quoteOf(contentType, body, scrub) }),
     { target: target ?? undefined, detail: `HTTP ${status}, ${safeWhy.message}` },
   )
 }
 
 /** The failure for an answer given before the request, or to somebody else: it says nothing about the present. `cause` is the evidence. */
-export function ofThePast({ call, target }: RequestWords, status: number, why: Finding, changes: boolean): Failure {
+export function outdatedFailure(
+  { call, target }: RequestWords,
+  status: number,
+  why: Finding,
+  changes: boolean,
+): Failure {
   return refusal('unreadable', because('KubernetesAnswerOfPast', { call, why, changes }), {
     target: target ?? undefined,
     detail: `HTTP ${status}, ${why.message}`,
@@ -85,7 +86,7 @@ export function readAnswer<T>(words: RequestWords, answer: WholeAnswer, read: (b
 }
 
 /** Turns a MalformedAnswer, and nothing else, into a failure. */
-export function attempted<T>(words: RequestWords, answer: Came, work: () => T): Result<T> {
+export function attempted<T>(words: RequestWords, answer: ReceivedAnswer, work: () => T): Result<T> {
   try {
     return ok(work())
   } catch (error) {
@@ -104,7 +105,6 @@ export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M>
   return identified(object, asked)
 }
 
-/** Checks that a body is a page of the requested list without duplicates. */
 export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> {
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
@@ -121,7 +121,6 @@ export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> 
   }
 }
 
-/** Checks that a body belongs to a collection, whatever its name: a list item or a watched object. */
 export function memberOf<M>(body: unknown, asked: Collection<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   return objectOf(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })

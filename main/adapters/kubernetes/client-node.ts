@@ -6,7 +6,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { trustThisMachine } from '../http/system-trust.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { inHeader, type KubeconfigUser, type ProvenFile } from './kubeconfig-entries.ts'
+import { headerBytes, type KubeconfigUser, type ValidatedFile } from './kubeconfig-entries.ts'
 import { rawStringMap } from './raw.ts'
 
 /** The one file that loads @kubernetes/client-node, and only when a kubeconfig is opened, to keep starts fast (docs/decisions/0002). */
@@ -17,11 +17,10 @@ export interface Proof {
   readonly certificate: { readonly cert: string; readonly key: string } | null
 }
 
-/** Credentials that were fetched and validated, for KubeConfig. */
 type Fetched = Partial<Pick<User, 'token' | 'username' | 'password'>> & Pick<Proof, 'certificate'>
 
 /** Merges files as KubeConfig does; the first with a current context decides, as in kubectl. */
-export async function mergedConfig(files: readonly ProvenFile[]): Promise<KubeConfig> {
+export async function mergedConfig(files: readonly ValidatedFile[]): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node')
   const merged = new KubeConfig()
   for (const { folder, text } of files) {
@@ -34,13 +33,12 @@ export async function mergedConfig(files: readonly ProvenFile[]): Promise<KubeCo
   return merged
 }
 
-/** The credentials that KubeConfig finds for a user: name and password, token, certificate, impersonation. */
 export async function proofBy(
   connection: ConnectionSettings,
   user: KubeconfigUser,
   { certificate, ...fetched }: Fetched,
 ): Promise<Proof> {
-  return askedOf(await configOf(connection, certificate, { ...fetched, ...actsAs(user) }), user)
+  return proofOf(await configOf(connection, certificate, { ...fetched, ...impersonation(user) }), user)
 }
 
 /** Signs in with an OpenID Connect provider (`auth-provider: oidc`) and refreshes an expired token. kubectl removed other providers in 1.26. */
@@ -65,12 +63,12 @@ export async function oidcProofs(
   const issuer = config['idp-issuer-url'] ?? ''
   const held: Record<string, unknown> = { ...config, 'idp-issuer-url': URL.canParse(issuer) ? new URL(issuer) : issuer }
   const signIn = () =>
-    configOf(connection, certificate, { authProvider: { name: 'oidc', config: held }, ...actsAs(user) })
+    configOf(connection, certificate, { authProvider: { name: 'oidc', config: held }, ...impersonation(user) })
   let signedIn = await signIn()
   let asked: Promise<Proof> | null = null
   async function refreshProof(): Promise<Proof> {
     const before = held['id-token']
-    const proof = await askedOf(signedIn, user)
+    const proof = await proofOf(signedIn, user)
     // The package misreads the lifetime of a renewed token as its expiry; a new instance reads the expiry from the token.
     if (held['id-token'] !== before) signedIn = await signIn()
     return proof
@@ -105,11 +103,11 @@ export async function socksAgent(
 }
 
 /** KubeConfig supports `as` alone; other impersonation headers are added separately. */
-function actsAs({ settings: { impersonateUser } }: KubeconfigUser): Partial<User> {
-  return impersonateUser ? { impersonateUser: inHeader(impersonateUser) } : {}
+function impersonation({ settings: { impersonateUser } }: KubeconfigUser): Partial<User> {
+  return impersonateUser ? { impersonateUser: headerBytes(impersonateUser) } : {}
 }
 
-async function askedOf(config: KubeConfig, { actsIn }: KubeconfigUser): Promise<Proof> {
+async function proofOf(config: KubeConfig, { actsIn }: KubeconfigUser): Promise<Proof> {
   const options: RequestOptions = { headers: {} }
   await config.applyToHTTPSOptions(options)
   const { auth, cert, key } = options

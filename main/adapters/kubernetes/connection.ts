@@ -10,7 +10,6 @@ import { textOf } from '../../platform/files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
 import type { KubeconfigContext } from './kubeconfig-entries.ts'
 
-/** The address of an API server and how to verify it: the cluster half of a context. */
 export interface ConnectionSettings {
   readonly server: URL
   readonly ca: string | null
@@ -30,7 +29,6 @@ export function addressOf({ server, serverName, proxy }: ConnectionSettings): st
   ].join(' ')
 }
 
-/** Reads the cluster half of a context: address, authority, proxy, and security warnings. */
 export async function connectionSettings(
   context: KubeconfigContext,
   environment: Readonly<Record<string, string | undefined>>,
@@ -112,10 +110,7 @@ function warning(code: SessionWarning['code'], { values, message }: Finding): Se
   return { code, values: { ...values }, message }
 }
 
-/**
- * The proxy to an API server: the kubeconfig's, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go
- * transport: proxy-url replaces http.ProxyFromEnvironment).
- */
+/** The kubeconfig's proxy, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go transport). */
 export function proxyFor(
   server: URL,
   proxyUrl: string | null,

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { brokenBy, flatten, type HttpOutcome, type HttpRequest, shortText } from '../http/exchange.ts'
+import { brokenOutcome, type HttpOutcome, type HttpRequest, joinedHeaders, shortText } from '../http/exchange.ts'
 
 /** A WebSocket to the API server, read until the server closes it. */
 export interface KubernetesConversation {
@@ -14,7 +14,6 @@ export interface KubernetesConversation {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A WebSocket to the API server that the caller gets once it is open. */
 export type KubernetesDial = Omit<KubernetesConversation, 'onMessage'>
 
 type ConversationRequest = Omit<KubernetesConversation, 'path' | 'query'> &
@@ -33,7 +32,7 @@ export async function converse(request: ConversationRequest, clock: Clock): Prom
     const opened = openSocket(WebSocket, request)
     socket = opened
     return await new Promise<HttpOutcome>(resolve => {
-      const broken = (error: unknown) => resolve(brokenBy(error))
+      const broken = (error: unknown) => resolve(brokenOutcome(error))
       const giveUp = () => resolve({ kind: 'aborted' })
       request.signal?.addEventListener('abort', giveUp, { once: true, signal: scope.signal })
       void clock.sleep(request.timeoutMs, scope.signal).then(() => resolve({ kind: 'timed-out' }))
@@ -49,7 +48,7 @@ export async function converse(request: ConversationRequest, clock: Clock): Prom
       opened.on('close', () => resolve({ kind: 'answer', status: 101, headers: {}, body: '' }))
     })
   } catch (error) {
-    return { ...brokenBy(error), sent: false }
+    return { ...brokenOutcome(error), sent: false }
   } finally {
     scope.abort()
     socket?.on('error', () => {})
@@ -71,7 +70,7 @@ export async function dial(
     const opened = openSocket(WebSocket, request)
     opening = opened
     return await new Promise<HttpOutcome>(resolve => {
-      const broken = (error: unknown) => resolve(brokenBy(error))
+      const broken = (error: unknown) => resolve(brokenOutcome(error))
       request.signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), {
         once: true,
         signal: scope.signal,
@@ -88,7 +87,7 @@ export async function dial(
       })
     })
   } catch (error) {
-    return { ...brokenBy(error), sent: false }
+    return { ...brokenOutcome(error), sent: false }
   } finally {
     scope.abort()
     if (!isOpen) {
@@ -112,12 +111,13 @@ function openSocket(
   })
 }
 
-function bytesOf(data: RawData): Buffer {
+/** The bytes of a message, in whichever form `ws` delivers them. */
+export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 }
 
 async function refusal(answer: IncomingMessage): Promise<HttpOutcome> {
   const { statusCode: status = 0, headers } = answer
-  return { kind: 'answer', status, headers: flatten(headers), body: await shortText(answer) }
+  return { kind: 'answer', status, headers: joinedHeaders(headers), body: await shortText(answer) }
 }

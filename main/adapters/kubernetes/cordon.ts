@@ -17,13 +17,10 @@ export async function getNode(
   name: string,
   signal?: AbortSignal,
 ): Promise<Result<ClusterNode>> {
-  return getObject(session, named(name), readNode, signal)
+  return getObject(session, nodeTarget(name), readNode, signal)
 }
 
-/**
- * Cordons or uncordons a node (docs/drain.md 5.1). Sends nothing if it already is, else one strategic-merge patch without resourceVersion, unless the caller
- * requires one. A refusal is a failure, not a printed line (V2). Only the patch passes the gate: a slow read would make the Lease check stale.
- */
+/** Cordons or uncordons a node (docs/drain.md 5.1) by one patch, or none if it already is. Only the patch passes the gate: a slow read would make the Lease check stale. */
 export async function setUnschedulable(
   session: KubernetesSession,
   name: string,
@@ -39,7 +36,7 @@ export async function setUnschedulable(
   const patch = () =>
     patchObject(
       session,
-      named(name),
+      nodeTarget(name),
       { kind: 'strategic-merge', body, uid: null, ...(by === undefined ? {} : { manager: managerOfRun(by) }) },
       object => {
         if (readNode(object).unschedulable !== unschedulable) {
@@ -59,7 +56,7 @@ export function annotateNode(
   annotations: Readonly<Record<string, string | null>>,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return annotate(session, named(name), annotations, signal)
+  return annotate(session, nodeTarget(name), annotations, signal)
 }
 
 /** The same for any object. It names no resource version, so concurrent changes do not conflict. */
@@ -83,6 +80,6 @@ export async function annotate(
   )
 }
 
-function named(name: string) {
+export function nodeTarget(name: string) {
   return { type: NODES, namespace: null, name }
 }

@@ -32,7 +32,7 @@ export async function openCredentials(options: {
 }): Promise<Result<Credentials>> {
   const { context, connection, consent, clock } = options
   const { user } = context
-  if (user === null) return ok(constant({ headers: {}, certificate: null }))
+  if (user === null) return ok(constantCredentials({ headers: {}, certificate: null }))
   const { name, file, fault, settings } = user
   if (fault !== null) return failed(refusal('bad-input', because('UserUnusable', { user: name, file, fault })))
   const isPlain = connection.server.protocol === 'http:'
@@ -42,11 +42,11 @@ export async function openCredentials(options: {
   const kind = user.credentials
   // Plain http sends no credentials, so no command runs and nobody signs in.
   const isFetched = kind === 'exec' || kind === 'oidc' || kind === 'other provider'
-  if (isPlain && isFetched) return ok(constant(await proofBy(connection, user, { certificate })))
+  if (isPlain && isFetched) return ok(constantCredentials(await proofBy(connection, user, { certificate })))
   switch (kind) {
     case 'exec': {
       const written = execPluginOf(user)
-      if (written === null) return ok(constant(await proofBy(connection, user, { certificate })))
+      if (written === null) return ok(constantCredentials(await proofBy(connection, user, { certificate })))
       const agreed = await withProgram(written)
       if (!consent(agreed.described)) return failed(notConsented(agreed, false))
       const clusterInfo = {
@@ -85,11 +85,11 @@ export async function openCredentials(options: {
       return ok(await tokenCredentials(user, token => proofBy(connection, user, { token, certificate }), clock))
     case 'basic': {
       const { username = '', password = '' } = settings
-      return ok(constant(await proofBy(connection, user, { username, password, certificate })))
+      return ok(constantCredentials(await proofBy(connection, user, { username, password, certificate })))
     }
     case 'client certificate':
     case 'none':
-      return ok(constant(await proofBy(connection, user, { certificate })))
+      return ok(constantCredentials(await proofBy(connection, user, { certificate })))
   }
 }
 
@@ -110,7 +110,7 @@ function notConsented(
   )
 }
 
-function constant(proof: Proof): Credentials {
+function constantCredentials(proof: Proof): Credentials {
   return { proof: async () => ok(proof), renew: () => false }
 }
 
@@ -129,7 +129,6 @@ async function clientCertificate(user: KubeconfigUser, isPlain: boolean): Promis
   return ok({ cert: cert.value, key: key.value })
 }
 
-/** Why a key does not fit a certificate; null: it fits. */
 function keyFault(cert: string, key: string): 'encrypted' | 'unreadable' | 'of-another' | null {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) return 'encrypted'
   try {
@@ -167,7 +166,6 @@ function execCredentials(run: () => Promise<Result<PluginProof>>, clock: Clock):
   }
 }
 
-/** Whether a text is valid in a header: a line break is not. */
 function isHeader(token: string): boolean {
   return /^[\x21-\x7e]*$/.test(token)
 }
@@ -187,7 +185,7 @@ async function tokenCredentials(
 ): Promise<Credentials> {
   const inline = settings.token ?? ''
   if (path === null || written === null)
-    return isHeader(inline) ? constant(await prove(inline)) : unusable(noHeader(file, user))
+    return isHeader(inline) ? constantCredentials(await prove(inline)) : unusable(noHeader(file, user))
   let kept: { readonly token: string; readonly proof: Proof; readonly readAt: number } | null = null
   return {
     proof: async () => {

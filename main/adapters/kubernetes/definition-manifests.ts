@@ -66,10 +66,7 @@ const LOCK_COLUMNS = [
   ['Message', '.status.errorMessage'],
 ] as const
 
-/**
- * One entry a kind (docs/domain.md A.1). The structure matches deployed clusters, so only real differences are reported; an object without spec is allowed and
- * shown with its fault.
- */
+/** One entry a kind (docs/domain.md A.1), structured as on deployed clusters, so that only real differences are reported. An object without spec is shown with its fault. */
 const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
   ClusterMaintenanceRequest: {
     shortNames: ['cmr'],

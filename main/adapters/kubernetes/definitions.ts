@@ -17,7 +17,6 @@ import type { KubernetesSession } from './session.ts'
 const SERVED_WITHIN_MS = seconds(30)
 const LOOK_EVERY_MS = 200
 
-/** The state of the six definitions on a cluster compared with ours. */
 export async function definitionsStatus(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -105,26 +104,26 @@ export function differencesOf(theirs: RawObject, ours: RawObject): readonly stri
   return differences
 }
 
-const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
-const SELF_EVIDENT: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata'])
+const DOCUMENTATION_FIELDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
+const IMPLIED_FIELDS: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata'])
 
 function compareSchemas(place: string, theirs: RawObject, ours: RawObject, differences: string[]): void {
-  if (SELF_EVIDENT.has(place)) return
+  if (IMPLIED_FIELDS.has(place)) return
   for (const field of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-    if (WORDS.has(field) || field === 'properties') continue
-    compare(`${place || 'schema'} ${field}`, normal(theirs[field]), normal(ours[field]), differences)
+    if (DOCUMENTATION_FIELDS.has(field) || field === 'properties') continue
+    compare(`${place || 'schema'} ${field}`, normalized(theirs[field]), normalized(ours[field]), differences)
   }
   const [a, b] = [rawObject(theirs.properties), rawObject(ours.properties)]
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const where = `${place}.${name}`
-    if (SELF_EVIDENT.has(where)) continue
+    if (IMPLIED_FIELDS.has(where)) continue
     if (a[name] === undefined) differences.push(because('DefinitionFieldLacking', { field: where }).message)
     else if (b[name] === undefined) differences.push(because('DefinitionFieldAdded', { field: where }).message)
     else compareSchemas(where, rawObject(a[name]), rawObject(b[name]), differences)
   }
 }
 
-function normal(value: unknown): unknown {
+function normalized(value: unknown): unknown {
   return Array.isArray(value) && value.every(entry => typeof entry === 'string') ? [...value].sort() : value
 }
 

@@ -7,9 +7,7 @@ import { watchResource } from './watch.ts'
 
 /** Reports pods leaving a node through one watch, where kubectl polls each pod every second. */
 export interface Departures {
-  /** The watch shows no pod with this UID on the node. */
   hasLeft(uid: string): boolean
-  /** Waits until the pod left, a poll is due, or the signal aborts. */
   wait(uid: string, signal: AbortSignal): Promise<void>
   readonly ended: Promise<void>
 }
@@ -29,7 +27,6 @@ export function watchDepartures(
   signal: AbortSignal,
 ): Departures {
   const present = new Set<string>()
-  /** Those of them with a deletion time. */
   const terminating = new Set<string>()
   const asleep = new Map<string, () => void>()
   let listed = false

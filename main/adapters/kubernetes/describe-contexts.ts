@@ -3,7 +3,6 @@ import { type ExecPluginDescription, execPluginOf, withProgram } from './exec-pr
 import { loadKubeconfig, userOf } from './kubeconfig.ts'
 import type { CredentialKind } from './kubeconfig-entries.ts'
 
-/** One context of a kubeconfig for display, without secrets. */
 export interface ContextDescription {
   readonly name: string
   readonly current: boolean

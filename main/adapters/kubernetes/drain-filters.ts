@@ -32,7 +32,7 @@ interface FilterSetting {
   readonly daemonSets: ReadonlyMap<string, DaemonSetAnswer>
 }
 
-const LEAVES: FilterAnswer = { kind: 'leaves', warning: null }
+const LEAVES_WITHOUT_WARNING: FilterAnswer = { kind: 'leaves', warning: null }
 
 /** The key in {@link FilterSetting} for a pod with a DaemonSet to check; null for all others. */
 export function daemonSetKey(pod: Pod): string | null {
@@ -53,8 +53,8 @@ export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
 }
 
 /**
- * Runs the chain for one pod. The first filter that keeps it decides; all warnings are kept in filter order, where kubectl keeps only the last (docs/drain.md
- * V4). All blocking rules are named, not only the first: each has its own flag, and the pod leaves only when all are lifted (V12).
+ * Runs the chain for one pod. The first filter that keeps it decides. All warnings and all blocking rules are named: each has its own flag, and the pod leaves
+ * only when all are lifted (docs/drain.md V4, V12).
  */
 export function decidePod(
   pod: Pod,
@@ -85,7 +85,6 @@ function reasonOf({ message: reason, code, values }: Finding) {
   return { reason, code, values }
 }
 
-/** What a drain does with every pod of a node: filters, removal method, and blocking budgets. */
 export function decideDrain(
   pods: readonly Pod[],
   setting: FilterSetting & {
@@ -145,12 +144,12 @@ function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
         why: because('PodDeletedLongAgo', { seconds: options.skipWaitForDeleteSeconds }),
         warning: null,
       }
-    : LEAVES
+    : LEAVES_WITHOUT_WARNING
 }
 
 function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnswer {
   const key = daemonSetKey(pod)
-  if (key === null) return LEAVES
+  if (key === null) return LEAVES_WITHOUT_WARNING
   const named = { daemonSet: key }
   const answer = daemonSets.get(key) ?? { kind: 'unknown', why: because('DaemonSetNotAsked', named) }
   switch (answer.kind) {
@@ -170,18 +169,18 @@ function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnsw
 }
 
 function mirrorPod(pod: Pod): FilterAnswer {
-  return pod.mirror ? { kind: 'stays', why: because('PodFromFile'), warning: null } : LEAVES
+  return pod.mirror ? { kind: 'stays', why: because('PodFromFile'), warning: null } : LEAVES_WITHOUT_WARNING
 }
 
 function localStorage(pod: Pod, { options }: FilterSetting): FilterAnswer {
-  if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES
+  if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES_WITHOUT_WARNING
   return options.deleteEmptyDirData
     ? { kind: 'leaves', warning: because('LocalStorageDeleted').message }
     : blocks('local-storage', because('PodHasLocalStorage'))
 }
 
 function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
-  if (pod.controller !== null || isFinished(pod)) return LEAVES
+  if (pod.controller !== null || isFinished(pod)) return LEAVES_WITHOUT_WARNING
   return options.force
     ? { kind: 'leaves', warning: because('UnmanagedPodDeleted').message }
     : blocks('no-controller', because('PodHasNoController'))
@@ -200,10 +199,7 @@ export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): reado
     }))
 }
 
-/**
- * Whether a budget selects these labels by the API server's rules: null and invalid selectors select nothing; an empty one selects everything, or nothing in
- * policy/v1beta1 (docs/drain.md 5.5, 5.7).
- */
+/** By the API server's rules: null and invalid selectors select nothing; an empty one selects everything, or nothing in policy/v1beta1 (docs/drain.md 5.5, 5.7). */
 function selects(
   { selector, apiVersion }: Pick<DisruptionBudget, 'selector' | 'apiVersion'>,
   labels: Readonly<Record<string, string>>,
@@ -214,7 +210,7 @@ function selects(
   if (!expressions.every(isValid)) return false
   return (
     Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
-    expressions.every(expression => holds(expression, labels))
+    expressions.every(expression => isMet(expression, labels))
   )
 }
 
@@ -238,7 +234,7 @@ function isValid({ key, operator, values = [] }: Expression): boolean {
   }
 }
 
-function holds({ key, operator, values = [] }: Expression, labels: Readonly<Record<string, string>>): boolean {
+function isMet({ key, operator, values = [] }: Expression, labels: Readonly<Record<string, string>>): boolean {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined
   switch (operator) {
     case 'In':

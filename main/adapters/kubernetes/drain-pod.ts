@@ -1,7 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { finalizersNamed } from '../../../shared/domain/finalizers.ts'
-import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
+import type { DrainFact, DrainOptions, EvictionAnswer, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -46,10 +46,7 @@ export interface Leaving {
   readonly retryTransient?: RetryDrain
 }
 
-/**
- * Retries failures that may pass and reports them, within the caller's patience; then returns the last failure. Without it, each pod is retried every few
- * seconds until the drain's deadline.
- */
+/** Retries and reports failures that may pass, within the caller's patience. Without it, each pod is retried every few seconds until the drain's deadline. */
 export type RetryDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
 /** Requests the removal of one pod until the server accepts, the pod is gone, it fails permanently, or time is up (answers table of 5.3). */
@@ -61,7 +58,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
     const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
-    const step = await retried(leaving, pod, once)
+    const step = await attemptWithRetry(leaving, pod, once)
     switch (step.kind) {
       case 'left':
       case 'accepted':
@@ -90,8 +87,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   }
 }
 
-/** The attempt, retried while its failure may pass, if the caller has a retry policy. */
-async function retried(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
+async function attemptWithRetry(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const step = await once()
@@ -106,18 +102,19 @@ type Attempt =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'failed'; readonly why: Finding }
   | { readonly kind: 'stopped' }
-  | {
-      readonly kind: 'again'
-      readonly why: Finding
-      readonly retryAfterMs: number | null
-      /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
-      readonly refused: boolean
-      readonly conflict: boolean
-      /** A failure that may pass; null: the server answered. */
-      readonly trouble: Failure | null
-    }
+  | Again
 
-/** How often the drain requested the removal, and whether an answer was lost. */
+interface Again {
+  readonly kind: 'again'
+  readonly why: Finding
+  readonly retryAfterMs: number | null
+  /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
+  readonly refused: boolean
+  readonly conflict: boolean
+  /** A failure that may pass; null: the server answered. */
+  readonly trouble: Failure | null
+}
+
 interface Asking {
   attempts: number
   mayBeDone: boolean
@@ -127,21 +124,12 @@ interface Asking {
 async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<Attempt> {
   const { session, scope, onFact, version, options, requestedBefore } = leaving
   if (scope.aborted) return { kind: 'stopped' }
-  const seen = await look(leaving, pod)
+  const seen = await readAgain(leaving, pod)
   if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
     const why = causeOf(seen.failure)
-    return seen.failure.retryable
-      ? {
-          kind: 'again',
-          why,
-          retryAfterMs: null,
-          refused: false,
-          conflict: false,
-          trouble: seen.failure,
-        }
-      : { kind: 'failed', why }
+    return seen.failure.retryable ? tryAgain(why, { refused: false, trouble: seen.failure }) : { kind: 'failed', why }
   }
   // This run requested the removal, now or in an earlier process, and the pod terminates: a lost or invalid answer needs no second request.
   const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
@@ -158,8 +146,11 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
     return ok(await removePod(session, { pod, version, gracePeriodSeconds, dryRun: false, signal: scope }))
   }
   const made = await (leaving.gate === undefined ? request() : leaving.gate(request, scope))
-  if (!made.ok) return { kind: 'stopped' }
-  const answer = made.value
+  return made.ok ? attemptOf(made.value, leaving, seen.pod, asking) : { kind: 'stopped' }
+}
+
+/** What the server's answer to the removal means for the pod (answers table of 5.3). */
+function attemptOf(answer: EvictionAnswer, { scope, onFact }: Leaving, pod: Pod, asking: Asking): Attempt {
   switch (answer.kind) {
     case 'accepted':
       onFact({ kind: 'pod.eviction-accepted', pod: nameOf(pod) })
@@ -168,55 +159,31 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       onFact({ kind: 'pod.left', pod: nameOf(pod), how: 'gone' })
       return { kind: 'left' }
     case 'refused':
-      return {
-        kind: 'again',
-        why: because('EvictionRefused', { cause: answer.sentence }),
-        retryAfterMs: answer.retryAfterMs,
-        refused: true,
-        conflict: false,
-        trouble: null,
-      }
+      return tryAgain(because('EvictionRefused', { cause: answer.sentence }), { retryAfterMs: answer.retryAfterMs })
     case 'namespace-terminating':
       // The namespace is being deleted; a pod with a deletionTimestamp needs no request.
-      return seen.pod.deletionAt !== null
+      return pod.deletionAt !== null
         ? { kind: 'accepted' }
-        : {
-            kind: 'again',
-            why: because('PodOfDeletedNamespace', { namespace: pod.namespace }),
-            retryAfterMs: null,
-            refused: true,
-            conflict: false,
-            trouble: null,
-          }
-    case 'conflict':
+        : tryAgain(because('PodOfDeletedNamespace', { namespace: pod.namespace }))
+    case 'conflict': {
       // The next read shows whether it is still the same pod (V1).
-      return {
-        kind: 'again',
-        why:
-          answer.sentence === ''
-            ? because('PodChangedWhenAsked')
-            : because('EvictionRefused', { cause: answer.sentence }),
-        retryAfterMs: null,
-        refused: true,
-        conflict: true,
-        trouble: null,
-      }
-    case 'failed':
+      const { sentence } = answer
+      const why = sentence === '' ? because('PodChangedWhenAsked') : because('EvictionRefused', { cause: sentence })
+      return tryAgain(why, { conflict: true })
+    }
+    case 'failed': {
       if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
       asking.mayBeDone = true
-      return isPassing(answer)
-        ? {
-            kind: 'again',
-            why: causeOf(answer.failure),
-            retryAfterMs: null,
-            refused: true,
-            conflict: false,
-            trouble: answer.failure,
-          }
-        : { kind: 'failed', why: causeOf(answer.failure) }
+      const why = causeOf(answer.failure)
+      return isPassing(answer) ? tryAgain(why, { trouble: answer.failure }) : { kind: 'failed', why }
+    }
     default:
       return assertNever(answer, 'eviction answer')
   }
+}
+
+function tryAgain(why: Finding, more: Partial<Again> = {}): Again {
+  return { kind: 'again', why, retryAfterMs: null, refused: true, conflict: false, trouble: null, ...more }
 }
 
 /** Waits for a pod to leave: by the watch, and by occasional polls (5.4, V3). */
@@ -230,12 +197,12 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
     // The watch only says when to check: a list without the pod is not a proof.
     const isReportedGone = departures.hasLeft(pod.uid)
     if (isReportedGone || asked || options.skipWaitForDeleteSeconds > 0) {
-      const seen = await lookWithRetry(leaving, pod)
+      const seen = await readAgainWithRetry(leaving, pod)
       if (seen.kind === 'left') return { kind: 'left' }
       if (scope.aborted) return { kind: 'pending', why }
       if (seen.kind === 'present') {
         if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
-        const held = heldBy(seen.pod, clock.now())
+        const held = finalizersHolding(seen.pod, clock.now())
         if (held !== '' && held !== reportedHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         reportedHeld = held
         if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
@@ -255,8 +222,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   }
 }
 
-/** The finalizers that keep a pod past its grace period; empty if none do. */
-function heldBy({ finalizers, deletionAt }: Pod, now: number): string {
+function finalizersHolding({ finalizers, deletionAt }: Pod, now: number): string {
   const isPastGracePeriod = deletionAt !== null && Date.parse(deletionAt) <= now
   return isPastGracePeriod && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
 }
@@ -266,8 +232,8 @@ type Sighting =
   | { readonly kind: 'left' }
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
-async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
-  const once = () => leaving.places.run(() => look(leaving, pod))
+async function readAgainWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
+  const once = () => leaving.places.run(() => readAgain(leaving, pod))
   if (leaving.retryTransient === undefined) return once()
   const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const seen = await once()
@@ -277,7 +243,7 @@ async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
 }
 
 /** Reads the pod and records, as a fact, when it is no longer the same one (5.4 rule 2, V1). */
-async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
+async function readAgain(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const found = await findPod(leaving.session, pod, leaving.scope)
   if (!found.ok) return { kind: 'unknown', failure: found.failure }
   const sighting = sightingOf(pod, leaving.node, found.value)
@@ -291,7 +257,6 @@ function failPod(leaving: Leaving, pod: Pod, why: Finding): PodEnd {
   return { kind: 'failed', why }
 }
 
-/** The pod's name with its UID, which distinguishes pods of the same name. */
 export function nameOf({ namespace, name, uid }: Pod): PodName {
   return { namespace, name, uid }
 }

@@ -48,7 +48,6 @@ import type { KubernetesSession } from './session.ts'
 /** Parallel requests of one drain, where kubectl relies on its client's rate limiter (docs/drain.md V7). */
 export const DRAIN_REQUESTS_AT_ONCE = 20
 
-/** Lists the pods of a node in all phases and namespaces (docs/drain.md 5.2). */
 export function listPodsOnNode(
   session: KubernetesSession,
   node: string,
@@ -57,7 +56,6 @@ export function listPodsOnNode(
   return listRead(session, PODS, podOn(node), { query: { fieldSelector: `spec.nodeName=${node}` }, signal })
 }
 
-/** Lists every budget in the server's version of the policy API. */
 export async function listBudgets(
   session: KubernetesSession,
   signal?: AbortSignal,
@@ -107,10 +105,7 @@ export async function findPod(
   return findObject(session, { type: PODS, namespace: pod.namespace, name: pod.name }, readPod, signal)
 }
 
-/**
- * What a drain would do now (docs/drain.md 5.2, 5.3). `withBudgets` adds the budgets of each pod, `dryRun` one dry-run removal per pod that leaves (V9).
- * Read-only.
- */
+/** What a drain would do now, read-only (docs/drain.md 5.2, 5.3). `dryRun`: one dry-run removal per pod that leaves (V9). */
 export async function planDrain(
   session: KubernetesSession,
   clock: Clock,

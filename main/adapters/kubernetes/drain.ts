@@ -40,10 +40,7 @@ interface DrainRequest {
   readonly retryTransient?: RetryDrain
 }
 
-/**
- * Drains a node (docs/drain.md 5.2-5.6): filters decide, then every pod is evicted and waited for. One stuck pod does not delay the others. Evicts nothing from
- * a node that is not cordoned (V2).
- */
+/** Drains a node (docs/drain.md 5.2-5.6). One stuck pod does not delay the others. Evicts nothing from a node that is not cordoned (V2). */
 export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   const { session, clock, node, options, signal } = request
   const plan = await planDrain(session, clock, node, options, { dryRun: false, withBudgets: false, signal })
@@ -64,7 +61,6 @@ export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   return emptyNode(request, pods, plan.value.evictionVersion)
 }
 
-/** Removes these pods and waits for them within the drain's time. */
 async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: EvictionVersion): Promise<DrainOutcome> {
   const { session, clock, log, node, options, signal } = request
   // Ends the whole drain: operator's stop, deadline, rejected fact, or completion.

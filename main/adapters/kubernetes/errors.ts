@@ -11,7 +11,6 @@ import { shortened } from './fields.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
-/** The Role of `lockkeeper runner manifests` that grants the permission. */
 function runnerRole(verb: string, resource: string): string {
   if (verb === 'patch') return 'lockkeeper-runner-own'
   if (verb !== 'create') return 'lockkeeper-reader'
@@ -41,7 +40,7 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
   const refused = { call, cause: said }
   const detail = `HTTP ${code} ${shortened(status?.reason ?? '')}`.trimEnd()
   const more = { target: words.target ?? undefined, detail, status: code }
-  if (!isTheServers(words, code, status)) return notTheServers(words, code, body, contentType)
+  if (!isFromApiServer(words, code, status)) return failureOfForeignAnswer(words, code, body, contentType)
   switch (code) {
     case 400:
     case 422:
@@ -82,7 +81,7 @@ const REASONS: Readonly<Record<number, readonly string[]>> = {
 }
 
 /** Whether a refusal that Lockkeeper acts on comes from the API server: anything on the way can answer 404. "Not found" must name the requested object or none. */
-function isTheServers(words: RequestWords, code: number, status: StatusBody | null): boolean {
+function isFromApiServer(words: RequestWords, code: number, status: StatusBody | null): boolean {
   if (code !== 400 && code !== 403 && code !== 422 && REASONS[code] === undefined) return true
   if (status === null) return false
   if (REASONS[code]?.includes(status.reason) === false) return false
@@ -94,8 +93,13 @@ function isAbout({ name, resource }: RequestWords, { about }: StatusBody): boole
   return about.name === name && (about.kind === '' || resource.startsWith(about.kind.toLowerCase()))
 }
 
-function notTheServers({ call, target }: RequestWords, code: number, body: unknown, contentType: string): Failure {
-  return refusal('unreadable', because('NotTheApiServers', { call, status: code, ...sketchOf(contentType, body) }), {
+function failureOfForeignAnswer(
+  { call, target }: RequestWords,
+  code: number,
+  body: unknown,
+  contentType: string,
+): Failure {
+  return refusal('unreadable', because('NotTheApiServers', { call, status: code, ...quoteOf(contentType, body) }), {
     target: target ?? undefined,
     detail: `HTTP ${code}`,
     status: code,
@@ -105,7 +109,7 @@ function notTheServers({ call, target }: RequestWords, code: number, body: unkno
 }
 
 /** A short, safe quote of an answer: its type and first words, without secrets and terminal codes. */
-export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText) {
+export function quoteOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText) {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   // Scrub before cutting: half a secret would not be recognized.
   const words = scrub(text)
@@ -119,7 +123,6 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
   }
 }
 
-/** The kubeconfig settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('KubeconfigAuthorityWrong'),
   serverName: because('KubeconfigServerNameWrong'),

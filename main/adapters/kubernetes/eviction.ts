@@ -8,7 +8,7 @@ import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
 import { MalformedAnswer, objectIn } from './fields.ts'
 import type { Written } from './model-fields.ts'
-import { demandDeleted, servedResources } from './objects.ts'
+import { assertDeleted, servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
 import { type Named, PODS, pathOf } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesSession } from './session.ts'
@@ -44,10 +44,7 @@ interface Removal {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * One attempt to remove a pod, with a classified answer (docs/drain.md 5.3). The UID is a precondition, so that a new pod of the same name is safe (V1).
- * Retries nothing.
- */
+/** One attempt to remove a pod (docs/drain.md 5.3), without a retry. The UID is a precondition, so that a new pod of the same name is safe (V1). */
 export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
   const { pod, version, signal } = removal
   const target = { type: PODS, namespace: pod.namespace, name: pod.name }
@@ -72,17 +69,22 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
         } as const)
   const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
   if (!answer.ok) return { kind: 'failed', failure: answer.failure }
-  return classify(answer.value, request.method, request.path, target, pod.uid)
+  return evictionAnswer(answer.value, request.method, request.path, target, pod.uid)
 }
 
 /** The API server's message for a pod with several budgets (kubernetes pkg/registry/core/pod/storage/eviction.go). */
 const TWO_BUDGETS = /more than one PodDisruptionBudget/i
 
-/** Classifies the answer by the table of docs/drain.md 5.3. */
-function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
+function evictionAnswer(
+  answer: KubernetesAnswer,
+  method: string,
+  path: string,
+  target: Named,
+  uid: string,
+): EvictionAnswer {
   const words = requestWords(method, path)
   if (answer.status >= 200 && answer.status <= 299) {
-    const read = readAnswer(words, answer, body => demandAccepted(body, target, uid))
+    const read = readAnswer(words, answer, body => assertAccepted(body, target, uid))
     return read.ok ? { kind: 'accepted' } : { kind: 'failed', failure: read.failure }
   }
   const failure = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
@@ -127,9 +129,9 @@ function causesReported(status: ReturnType<typeof refusalIn>): string {
 }
 
 /** Accepted evictions return a Status, or the Eviction on some servers. Deletions may return the pod. */
-function demandAccepted(body: unknown, target: Named, uid: string): void {
+function assertAccepted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
-  if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
+  if (object.kind !== 'Eviction') assertDeleted(object, target, uid)
   else if (objectIn(object, 'metadata').name !== target.name)
     throw new MalformedAnswer(because('EvictionOfOtherPod', kindOf(object)))
 }
@@ -139,7 +141,6 @@ type PodSighting<P> =
   | { readonly kind: 'present'; readonly pod: P }
   | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
 
-/** Compares the pod that now has this name with the expected pod. */
 export function sightingOf<P extends { readonly uid: string; readonly nodeName: string | null }>(
   meant: { readonly uid: string },
   node: string,

@@ -6,10 +6,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { KubeconfigUser } from './kubeconfig-entries.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
-/**
- * Adds the program that would run to a plugin: its path and content become part of the fingerprint, so that a replaced program needs a new agreement. Without a
- * program the command alone counts, and running it reports what is missing.
- */
+/** Adds the path and content of the plugin's program to its fingerprint, so that a replaced program needs a new agreement. */
 export async function withProgram(plugin: ExecPluginCommand): Promise<ExecPluginCommand> {
   const program = await programOf(plugin)
   const fingerprint = createHash('sha256')
@@ -63,7 +60,6 @@ async function digestOf(path: string): Promise<string | null> {
 
 /** A credential command of a kubeconfig as shown for approval. Contains no values of its environment. */
 export interface ExecPluginDescription {
-  /** Identifies this command with its arguments, environment, file, user and program. */
   readonly fingerprint: string
   readonly file: string
   readonly user: string

@@ -17,7 +17,7 @@ const STATUS = 3
 
 const LARGEST_OUTPUT_BYTES = 8 * 1024 * 1024
 
-class TooMuchOutput extends Error {
+class OutputTooLarge extends Error {
   override readonly name = 'TooMuchOutput'
 }
 
@@ -32,7 +32,7 @@ async function execInPod(
   signal?: AbortSignal,
 ): Promise<Result<CommandOutput>> {
   const where = `${namespace}/${pod}`
-  const streams = { stdout: new Collected(), stderr: new Collected() }
+  const streams = { stdout: new CollectedStream(), stderr: new CollectedStream() }
   let status: unknown = null
   let tooMuch = false
   const query = new URLSearchParams({ stdout: 'true', stderr: 'true', stdin: 'false', tty: 'false' })
@@ -51,7 +51,7 @@ async function execInPod(
       if (message[0] === STATUS) status = parsed(rest)
       if (stream === null || stream.add(rest)) return
       tooMuch = true
-      throw new TooMuchOutput()
+      throw new OutputTooLarge()
     },
   })
   const asked = { command: command.join(' '), pod: where }
@@ -114,11 +114,10 @@ function parsed(bytes: Buffer): unknown {
 }
 
 /** The complete output of one stream, decoded at the end so that no character is split between messages. */
-class Collected {
+class CollectedStream {
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  /** False if the output exceeds the limit. */
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > LARGEST_OUTPUT_BYTES) return false

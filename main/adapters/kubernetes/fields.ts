@@ -31,7 +31,7 @@ export function objectOrNullIn<M, N extends NameOfKind<M, 'object'>>(
 export function listIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): readonly unknown[] {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw otherType(field, value, 'list')
+  if (!Array.isArray(value)) throw wrongType(field, value, 'list')
   return value
 }
 
@@ -55,7 +55,6 @@ export function textOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>)
   return isAbsent(value) ? null : asText(value, field) || null
 }
 
-/** A required text; without it the answer is malformed. */
 export function neededText<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
   const text = textOrNullIn<M>(parent, field)
   if (text === null) throw new MalformedAnswer(because('FieldMissing', { field }))
@@ -71,14 +70,14 @@ export function timeOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>)
 export function numberIn<M>(parent: Fields<M>, field: NameOfKind<M, 'number'>, absent = 0): number {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return absent
-  if (typeof value !== 'number') throw otherType(field, value, 'number')
+  if (typeof value !== 'number') throw wrongType(field, value, 'number')
   return value
 }
 
 export function flagIn<M>(parent: Fields<M>, field: NameOfKind<M, 'flag'>): boolean {
   const value = valueIn(parent, field)
   if (isAbsent(value)) return false
-  if (typeof value !== 'boolean') throw otherType(field, value, 'boolean')
+  if (typeof value !== 'boolean') throw wrongType(field, value, 'boolean')
   return value
 }
 
@@ -89,13 +88,13 @@ export function textMapIn<M>(parent: Fields<M>, field: NameOfKind<M, 'object'>):
 
 export function asObject(value: unknown, what: string): RawObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw otherType(what, value, 'object')
+    throw wrongType(what, value, 'object')
   }
   return value as RawObject
 }
 
 function asText(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw otherType(what, value, 'text')
+  if (typeof value !== 'string') throw wrongType(what, value, 'text')
   return value
 }
 
@@ -109,7 +108,7 @@ function isAbsent(value: unknown): value is null | undefined {
 
 type JsonType = 'nothing' | 'list' | 'object' | 'text' | 'number' | 'boolean'
 
-function otherType(field: string, value: unknown, wanted: JsonType): MalformedAnswer {
+function wrongType(field: string, value: unknown, wanted: JsonType): MalformedAnswer {
   return new MalformedAnswer(because('FieldOfOtherType', { field: shortened(field), found: typeOf(value), wanted }))
 }
 

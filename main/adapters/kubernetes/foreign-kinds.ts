@@ -1,7 +1,5 @@
-import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
-import type { ResourceType } from './resource-types.ts'
+import { LCM_VERSION, type ResourceType } from './resource-types.ts'
 
-/** A kind of object that another project defines, by its published definition. */
 export interface ForeignKind extends ResourceType {
   /** The fields that Lockkeeper reads or writes, as paths; `[]` is each element of a list, `*` each key of a map. */
   readonly fields: readonly string[]
@@ -10,16 +8,12 @@ export interface ForeignKind extends ResourceType {
 
 const ROCKOON = 'Mirantis/rockoon, charts/rockoon/templates/resources_shared'
 const MANAGEMENT_API = 'docs.mirantis.com/mosk/latest/api/mgmt-api/lcm-api'
-const LCM = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
-/**
- * Every foreign kind in use, except Kubernetes' own and the node maintenance API, whose definitions are compared as a whole (definition-manifests.ts). The
- * simulated clouds serve definitions from this table.
- */
+/** Every foreign kind in use, except Kubernetes' own and the node maintenance API (definition-manifests.ts). The simulated clouds serve them from this table. */
 export const FOREIGN_KINDS = {
   /** The OpenStack Controller's status of its deployment. The plural equals the singular. */
   OpenStackDeploymentStatus: {
-    apiVersion: LCM,
+    apiVersion: LCM_VERSION,
     kind: 'OpenStackDeploymentStatus',
     plural: 'openstackdeploymentstatus',
     namespaced: true,
@@ -28,7 +22,7 @@ export const FOREIGN_KINDS = {
   },
   /** Not read itself: if it is served, its status must be read. */
   OpenStackDeployment: {
-    apiVersion: LCM,
+    apiVersion: LCM_VERSION,
     kind: 'OpenStackDeployment',
     plural: 'openstackdeployments',
     namespaced: true,
@@ -63,7 +57,6 @@ export const FOREIGN_KINDS = {
     fields: ['metadata.labels', 'status.nodeRef.name'],
     source: `${MANAGEMENT_API}/machine.html`,
   },
-  /** A maintenance by the Node Maintenance Operator of medik8s. */
   NodeMaintenance: {
     apiVersion: 'nodemaintenance.medik8s.io/v1beta1',
     kind: 'NodeMaintenance',
@@ -72,7 +65,6 @@ export const FOREIGN_KINDS = {
     fields: ['spec.nodeName', 'spec.reason'],
     source: 'medik8s/node-maintenance-operator, config/crd/bases/nodemaintenance.medik8s.io_nodemaintenances.yaml',
   },
-  /** A Machine of Cluster API; both served versions have these fields. */
   ClusterApiMachine: {
     apiVersion: 'cluster.x-k8s.io/v1beta1',
     kind: 'Machine',

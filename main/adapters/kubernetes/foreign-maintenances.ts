@@ -23,10 +23,7 @@ const REBOOT_HOST = 'reboot.metal3.io'
 /** An annotation may have 256 KiB; a readable reason is a sentence. */
 const MOST_OF_REASON = 300
 
-/**
- * Node maintenance by other programs, as their objects request it: medik8s, Cluster API and Metal3, where the cluster serves the kind. Kinds that these
- * credentials cannot read are reported separately, because then other maintenance is unknown.
- */
+/** Node maintenance that medik8s, Cluster API and Metal3 objects request. Kinds that these credentials cannot read are reported: other maintenance is then unknown. */
 export async function listForeignMaintenances(
   session: KubernetesSession,
   signal?: AbortSignal,

@@ -11,16 +11,12 @@ export const IN_CLUSTER = 'in-cluster'
 
 interface PodEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Another folder than the kubelet's, for tests. */
   readonly folder?: string | undefined
 }
 
-/**
- * The cluster of this pod, with the pod's ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address comes from the environment, CA and
- * token from files. The token file is read again during the session, because the kubelet renews it.
- */
+/** The cluster of this pod, with its ServiceAccount. The session reads the token file again, because the kubelet renews it. */
 export async function inClusterContext(pod: PodEnvironment): Promise<Result<KubeconfigContext>> {
-  const document = documentOf(pod)
+  const document = kubeconfigOfPod(pod)
   if (!document.ok) return document
   const config = await mergedOf([{ file: `${pod.folder ?? SERVICE_ACCOUNT}/…`, top: document.value }])
   return config.ok ? singleContext(config.value, null) : config
@@ -28,11 +24,11 @@ export async function inClusterContext(pod: PodEnvironment): Promise<Result<Kube
 
 /** The same as a kubeconfig for programs that take files: it refers to the pod's files and holds no secret. JSON is valid YAML. */
 export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
-  const document = documentOf(pod)
+  const document = kubeconfigOfPod(pod)
   return document.ok ? ok(`${JSON.stringify(document.value, null, 2)}\n`) : document
 }
 
-function documentOf(pod: PodEnvironment): Result<RawObject> {
+function kubeconfigOfPod(pod: PodEnvironment): Result<RawObject> {
   const server = serverOf(pod)
   if (!server.ok) return server
   const { folder = SERVICE_ACCOUNT } = pod

@@ -3,7 +3,6 @@ export interface InFlight {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Runs at most `limit` tasks in parallel, in the order of arrival. */
 export function createInFlight(limit: number): InFlight {
   let free = limit
   const waiting: (() => void)[] = []

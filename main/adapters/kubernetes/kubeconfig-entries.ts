@@ -5,7 +5,6 @@ import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './ra
 
 export type CredentialKind = 'exec' | 'oidc' | 'other provider' | 'token' | 'basic' | 'client certificate' | 'none'
 
-/** Cluster settings that KubeConfig lacks; `fault`: why it is unusable, null if usable. */
 interface ClusterFacts {
   readonly name: string
   readonly file: string
@@ -54,46 +53,45 @@ export interface Entries {
 }
 
 /** A file for KubeConfig: only entries that no earlier file has, only fields that kubectl reads, with validated values. Holds secrets. */
-export interface ProvenFile {
+export interface ValidatedFile {
   readonly folder: string
   readonly text: string
 }
 
 /** A name that occurs twice in one file: kubectl accepts neither entry (client-go, `duplicate name`). */
-interface Twice {
+interface DuplicateName {
   readonly kind: 'cluster' | 'user' | 'context'
   readonly name: string
 }
 
 /** Validates the entries of a file with a checked shape (kubeconfig-shape.ts) and adds them to those of earlier files. */
-export function provenFile(
+export function validatedFile(
   file: string,
   top: RawObject,
   into: Entries,
-): { readonly file: ProvenFile } | { readonly twice: Twice } {
+): { readonly file: ValidatedFile } | { readonly twice: DuplicateName } {
   const folder = dirname(resolve(file))
-  const clusters = freshEntries(top.clusters, 'cluster', into.clusters)
+  const clusters = newEntries(top.clusters, 'cluster', into.clusters)
   if (typeof clusters === 'string') return { twice: { kind: 'cluster', name: clusters } }
-  const users = freshEntries(top.users, 'user', into.users)
+  const users = newEntries(top.users, 'user', into.users)
   if (typeof users === 'string') return { twice: { kind: 'user', name: users } }
-  const contexts = freshEntries(top.contexts, 'context', into.contexts)
+  const contexts = newEntries(top.contexts, 'context', into.contexts)
   if (typeof contexts === 'string') return { twice: { kind: 'context', name: contexts } }
   for (const [name, fields] of clusters) into.clusters.set(name, { name, file, fault: clusterFault(fields) })
   for (const [name, fields] of users) into.users.set(name, userFacts({ name, file, folder, fields }))
   for (const [name] of contexts) into.contexts.set(name, { name, file })
   const document = {
-    clusters: clusters.map(([name, fields]) => ({ name, cluster: texts(fields, CLUSTER_FIELDS) })),
+    clusters: clusters.map(([name, fields]) => ({ name, cluster: nonEmptyTexts(fields, CLUSTER_FIELDS) })),
     users: users.map(([name, fields]) => ({ name, user: userDocument(fields, folder) })),
-    contexts: contexts.map(([name, fields]) => ({ name, context: texts(fields, CONTEXT_FIELDS) })),
-    ...texts(top, ['current-context']),
+    contexts: contexts.map(([name, fields]) => ({ name, context: nonEmptyTexts(fields, CONTEXT_FIELDS) })),
+    ...nonEmptyTexts(top, ['current-context']),
   }
-  return { file: { folder, text: inAscii(JSON.stringify(document)) } }
+  return { file: { folder, text: asciiJson(JSON.stringify(document)) } }
 }
 
-/** The entries of a file that no earlier file names, or a name that occurs twice in it. */
-function freshEntries(
+function newEntries(
   entries: unknown,
-  kind: Twice['kind'],
+  kind: DuplicateName['kind'],
   before: ReadonlyMap<string, unknown>,
 ): string | readonly (readonly [name: string, fields: RawObject])[] {
   const own = new Map<string, RawObject>()
@@ -117,7 +115,7 @@ const CONTEXT_FIELDS = ['cluster', 'user', 'namespace']
 const CERTIFICATE_FIELDS = ['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data']
 
 /** The non-empty texts: kubectl treats an empty text as absent. */
-function texts(fields: RawObject, names: readonly string[]): RawObject {
+function nonEmptyTexts(fields: RawObject, names: readonly string[]): RawObject {
   return Object.fromEntries(
     names.flatMap(name => {
       const value = fields[name]
@@ -128,20 +126,20 @@ function texts(fields: RawObject, names: readonly string[]): RawObject {
 
 /** Keeps only the credentials that decide, so that KubeConfig sees no others; a certificate combines with any. */
 function userDocument(fields: RawObject, folder: string): RawObject {
-  return { ...texts(fields, ['as', ...CERTIFICATE_FIELDS]), ...deciding(fields, folder) }
+  return { ...nonEmptyTexts(fields, ['as', ...CERTIFICATE_FIELDS]), ...decidingCredentials(fields, folder) }
 }
 
-function deciding(fields: RawObject, folder: string): RawObject {
+function decidingCredentials(fields: RawObject, folder: string): RawObject {
   switch (credentialKind(fields)) {
     case 'token':
-      return texts(fields, ['token'])
+      return nonEmptyTexts(fields, ['token'])
     case 'basic':
       return { username: rawText(fields.username), password: rawText(fields.password) }
     case 'exec': {
       const exec = rawObject(fields.exec)
       const command = rawText(exec.command)
       // A command with a separator is relative to its kubeconfig, a bare one is looked up in PATH (client-go clientcmd/loader.go).
-      return { exec: { ...exec, command: command.includes(sep) ? besides(folder, command) : command } }
+      return { exec: { ...exec, command: command.includes(sep) ? pathBesideFile(folder, command) : command } }
     }
     case 'oidc':
     case 'other provider':
@@ -181,42 +179,41 @@ function userFacts({
     file,
     fault: userFault(fields),
     credentials: credentialKind(fields),
-    tokenFile: tokenFile === null ? null : besides(folder, tokenFile),
+    tokenFile: tokenFile === null ? null : pathBesideFile(folder, tokenFile),
     tokenFileAsWritten: tokenFile,
-    actsIn: actsIn(fields),
+    actsIn: impersonationIn(fields),
   }
 }
 
 /** The impersonation headers beside `as`: omitting groups would act with other rights than intended (kubectl --as-group in a kubeconfig). */
-function actsIn(fields: RawObject): UserFacts['actsIn'] {
+function impersonationIn(fields: RawObject): UserFacts['actsIn'] {
   const uid = rawTextOrNull(fields['as-uid'])
-  const groups = rawList(fields['as-groups']).map(each => inHeader(String(each)))
+  const groups = rawList(fields['as-groups']).map(each => headerBytes(String(each)))
   const extra = Object.entries(rawObject(fields['as-user-extra'])).map(
-    ([name, values]) => [headerOfExtra(name), rawList(values).map(each => inHeader(String(each)))] as const,
+    ([name, values]) => [extraHeaderName(name), rawList(values).map(each => headerBytes(String(each)))] as const,
   )
   return {
-    ...(uid === null ? {} : { 'Impersonate-Uid': inHeader(uid) }),
+    ...(uid === null ? {} : { 'Impersonate-Uid': headerBytes(uid) }),
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups }),
     ...Object.fromEntries(extra),
   }
 }
 
 /** Half of a surrogate pair, which YAML can escape, has no UTF-8 bytes; like Go, we replace it. */
-function headerOfExtra(name: string): string {
+function extraHeaderName(name: string): string {
   return `Impersonate-Extra-${encodeURIComponent(name.toWellFormed())}`
 }
 
 /** A name as a header value: UTF-8 bytes, each of which Node's headers take as one letter. */
-export function inHeader(name: string): string {
+export function headerBytes(name: string): string {
   return Buffer.from(name).toString('latin1')
 }
 
-/** Resolves a path relative to its kubeconfig's folder, as kubectl does. */
-function besides(folder: string, path: string): string {
+function pathBesideFile(folder: string, path: string): string {
   return isAbsolute(path) ? path : resolve(folder, path)
 }
 
 /** JSON that every YAML reader accepts: control characters and non-ASCII letters are escaped. */
-function inAscii(json: string): string {
+function asciiJson(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -59,7 +59,6 @@ function namesIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : []
 }
 
-/** Line breaks and other control characters, which headers cannot contain. */
 function hasControls(text: string): boolean {
   return [...text].some(sign => sign < ' ' || sign === '\u007f')
 }

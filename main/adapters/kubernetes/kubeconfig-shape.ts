@@ -8,7 +8,6 @@ type Shape =
   | { readonly each: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> }
 
-/** A field of the wrong type: `users[0].user.token` must be a text. */
 interface WrongField {
   readonly field: string
   readonly wanted: 'text' | 'truth' | 'base64' | 'list' | 'mapping'
@@ -73,10 +72,7 @@ const KUBECONFIG: Shape = {
   },
 }
 
-/**
- * The first field of a kubeconfig that kubectl would reject, in any entry. A number as a token or user name is an error: ignoring it would act with other
- * rights than intended.
- */
+/** The first field that kubectl would reject, in any entry. A number as a token is an error: ignoring it would act with other rights than intended. */
 export function wrongField(top: object): WrongField | null {
   return malformed(KUBECONFIG, top, '')
 }

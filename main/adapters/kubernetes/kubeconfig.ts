@@ -8,7 +8,7 @@ import { readNamedFile } from '../../platform/files/named-file.ts'
 import { textOf } from '../../platform/files/text-of.ts'
 import { AS_KUBECTL, readYamlText } from '../../platform/files/yaml-text.ts'
 import { mergedConfig } from './client-node.ts'
-import { type Entries, type KubeconfigContext, type KubeconfigUser, provenFile } from './kubeconfig-entries.ts'
+import { type Entries, type KubeconfigContext, type KubeconfigUser, validatedFile } from './kubeconfig-entries.ts'
 import { wrongField } from './kubeconfig-shape.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
 
@@ -31,10 +31,7 @@ export function defaultKubeconfigPaths(
   return listed.length > 0 ? [...new Set(listed)].map(path => resolve(path)) : [resolve(home, '.kube', 'config')]
 }
 
-/**
- * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name; missing and empty files are
- * skipped. Failures name file and line, never content.
- */
+/** Reads and merges kubeconfig files as kubectl does: the first file wins per name. Failures name file and line, never content. */
 export async function loadKubeconfig(paths: readonly string[]): Promise<Result<Kubeconfig>> {
   const tops: { readonly file: string; readonly top: RawObject }[] = []
   const cutAfterFirst: string[] = []
@@ -56,7 +53,7 @@ export async function mergedOf(
   const entries: Entries = { clusters: new Map(), users: new Map(), contexts: new Map() }
   const files = []
   for (const { file, top } of tops) {
-    const proven = provenFile(file, top, entries)
+    const proven = validatedFile(file, top, entries)
     if ('twice' in proven) {
       return failed(refusal('bad-input', because('KubeconfigNameTwice', { file, ...proven.twice }), { target: file }))
     }

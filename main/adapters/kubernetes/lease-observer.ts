@@ -8,10 +8,7 @@ export interface LeaseRecord {
   readonly holder: LeaseHolder | null
 }
 
-/**
- * How long each Lease has been unchanged, as this process saw it. Shared by all reads and watches of the process, so that a console that has watched for a
- * minute can take over from a dead one without another wait.
- */
+/** How long this process saw each Lease unchanged. All its reads and watches share this, so that a console can take over from a dead one without another wait. */
 export interface LeaseObserver {
   /** Records a sight of a Lease (`lease` is unique in the process); null: it does not exist. Returns since when it is unchanged. */
   see(lease: string, record: LeaseRecord | null): LeaseSeen

@@ -24,7 +24,6 @@ const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
 
 const FRESH_STARTS = 3
 
-/** A complete list, with the resource version from which a watch can continue. */
 export interface Listed<M> {
   readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
@@ -35,10 +34,7 @@ interface ListMore {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Lists all objects, page by page; on 410 the list starts again. Anything that is not provably the complete list is a failure: another kind, a duplicate,
- * endless pages, an outdated answer.
- */
+/** Lists all objects, page by page; on 410 again. What is not provably the complete list is a failure: another kind, a duplicate, an outdated answer. */
 export async function listAll<M>(
   session: KubernetesSession,
   collection: Collection<M>,
@@ -108,7 +104,6 @@ interface Beginning<M> extends Listed<M> {
   readonly isWhole: boolean
 }
 
-/** Requests the first page of a list; an outdated one is a failure. */
 export async function listBeginning<M>(
   session: KubernetesSession,
   collection: Collection<M>,

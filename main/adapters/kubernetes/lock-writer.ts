@@ -12,110 +12,101 @@ import { readMetadata } from './read-metadata.ts'
 import { maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
-/** How often a write that conflicts with another writer is repeated. */
 const ROUNDS = 5
 
-/** A merge patch of the status, by its subresource, or of the metadata. */
 type Change =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'status'; readonly status: RawObject }
   | { readonly kind: 'metadata'; readonly metadata: RawObject }
   | { readonly kind: 'refused'; readonly why: Failure }
 
-/**
- * Writes that only application controllers may make: locks and finalizers (main/ports). Each change starts from a new read, compares the UID and names the
- * resource version. A UID in the patch would not help: the status subresource ignores metadata.
- */
+/** Writes that only application controllers may make. Each names the UID and resource version of a new read; the status subresource ignores a UID in the patch. */
 export function createLockWriter(session: KubernetesSession): LockWriterPort {
-  async function change(
-    target: ExactObject,
-    decide: (object: KubernetesObject) => Change,
-    signal: AbortSignal | undefined,
-    whenRecreated: Result<void> = failed(recreated(target)),
-  ): Promise<Result<void>> {
-    const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
-      if (!found.ok) return found
-      const { object, decided } = found.value
-      const { uid, resourceVersion } = object.metadata
-      if (uid !== target.uid) return whenRecreated
-      if (decided.kind === 'nothing') return ok(undefined)
-      if (decided.kind === 'refused') return failed(decided.why)
-      const patch =
-        decided.kind === 'status'
-          ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
-          : { body: { metadata: { ...decided.metadata, resourceVersion } } }
-      const written = await patchObject(
-        session,
-        named,
-        { kind: 'merge', uid, ...patch },
-        after => demandDone(decided, after),
-        signal,
-      )
-      if (written.ok) return ok(undefined)
-      if (written.failure.code !== 'conflict') return written
-    }
-    return failed(contended(target))
-  }
-
-  function create<T>(
-    kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock',
-    metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
-    spec: RawObject,
-    read: (object: KubernetesObject) => T,
-    signal: AbortSignal | undefined,
-  ): Promise<Result<T>> {
-    const type = maintenanceType(kind)
-    const target = { type, namespace: null, name: metadata.name }
-    return createObject(session, target, { apiVersion: type.apiVersion, kind, metadata, spec }, read, { signal })
-  }
-
   return {
     createClusterLock: ({ name, controller, annotations }, signal) =>
-      create('ClusterWorkloadLock', { name, annotations }, { controllerName: controller }, readClusterLock, signal),
+      createLock(
+        session,
+        { kind: 'ClusterWorkloadLock', metadata: { name, annotations }, spec: { controllerName: controller } },
+        readClusterLock,
+        signal,
+      ),
     createNodeLock: ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) =>
-      create(
-        'NodeWorkloadLock',
-        { name, annotations },
-        { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+      createLock(
+        session,
+        {
+          kind: 'NodeWorkloadLock',
+          metadata: { name, annotations },
+          spec: { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+        },
         readNodeLock,
         signal,
       ),
     setLockStatus: (target, wanted, signal) =>
-      change(
-        target,
-        object => {
-          const status = differing(objectIn(object, 'status'), wanted)
-          return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
-        },
-        signal,
-      ),
+      changeObject(session, target, object => statusChange(object, wanted), signal),
     annotateLock: (target, annotations, signal) =>
-      change(
-        target,
-        object => {
-          const before = readMetadata(object).annotations
-          const changed = Object.entries(annotations).filter(([name, value]) => (before[name] ?? null) !== value)
-          return changed.length === 0
-            ? { kind: 'nothing' }
-            : { kind: 'metadata', metadata: { annotations: Object.fromEntries(changed) } }
-        },
-        signal,
-      ),
+      changeObject(session, target, object => annotationChange(object, annotations), signal),
     deleteLock: (target, signal) => deleteExactly(session, target, signal),
     setFinalizer: async (request, finalizer, present, signal) => {
       const decide = (object: KubernetesObject) => finalizerChange(object, request, finalizer, present)
-      if (present) return change(request, decide, signal)
+      if (present) return changeObject(session, request, decide, signal)
       // An object that is gone, or was recreated, no longer holds our finalizer.
-      const changed = await change(request, decide, signal, ok(undefined))
+      const changed = await changeObject(session, request, decide, signal, ok(undefined))
       return !changed.ok && changed.failure.code === 'not-found' ? ok(undefined) : changed
     },
   }
 }
 
+/** Reads the object and writes what `decide` returns, until no other writer interferes. */
+async function changeObject(
+  session: KubernetesSession,
+  target: ExactObject,
+  decide: (object: KubernetesObject) => Change,
+  signal: AbortSignal | undefined,
+  whenRecreated: Result<void> = failed(recreated(target)),
+): Promise<Result<void>> {
+  const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
+    if (!found.ok) return found
+    const { object, decided } = found.value
+    const { uid, resourceVersion } = object.metadata
+    if (uid !== target.uid) return whenRecreated
+    if (decided.kind === 'nothing') return ok(undefined)
+    if (decided.kind === 'refused') return failed(decided.why)
+    const patch =
+      decided.kind === 'status'
+        ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
+        : { body: { metadata: { ...decided.metadata, resourceVersion } } }
+    const written = await patchObject(
+      session,
+      named,
+      { kind: 'merge', uid, ...patch },
+      after => assertWritten(decided, after),
+      signal,
+    )
+    if (written.ok) return ok(undefined)
+    if (written.failure.code !== 'conflict') return written
+  }
+  return failed(contendedFailure(target))
+}
+
+function createLock<T>(
+  session: KubernetesSession,
+  lock: {
+    readonly kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock'
+    readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
+    readonly spec: RawObject
+  },
+  read: (object: KubernetesObject) => T,
+  signal: AbortSignal | undefined,
+): Promise<Result<T>> {
+  const type = maintenanceType(lock.kind)
+  const target = { type, namespace: null, name: lock.metadata.name }
+  return createObject(session, target, { apiVersion: type.apiVersion, ...lock }, read, { signal })
+}
+
 /** Others act on the state and finalizers, so an answer without them is malformed. */
-function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
+function assertWritten(decided: Change, { metadata, status }: KubernetesObject): void {
   if (decided.kind === 'status' && decided.status.state !== undefined) {
     const state = objectIn({ status }, 'status').state
     if (state !== decided.status.state) throw new MalformedAnswer(because('StateNotAsWritten'))
@@ -134,13 +125,26 @@ function finalizerChange(object: KubernetesObject, request: ExactObject, finaliz
   const finalizers = textsIn(metadata, 'finalizers')
   if (finalizers.includes(finalizer) === present) return { kind: 'nothing' }
   if (present && textOrNullIn(metadata, 'deletionTimestamp') !== null)
-    return { kind: 'refused', why: withdrawn(request) }
+    return { kind: 'refused', why: deletedRequestFailure(request) }
   const others = finalizers.filter(entry => entry !== finalizer)
   return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
 }
 
+function annotationChange(object: KubernetesObject, annotations: Readonly<Record<string, string | null>>): Change {
+  const before = readMetadata(object).annotations
+  const changed = Object.entries(annotations).filter(([name, value]) => (before[name] ?? null) !== value)
+  return changed.length === 0
+    ? { kind: 'nothing' }
+    : { kind: 'metadata', metadata: { annotations: Object.fromEntries(changed) } }
+}
+
+function statusChange(object: KubernetesObject, wanted: LockStatusChange): Change {
+  const status = changedFields(objectIn(object, 'status'), wanted)
+  return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
+}
+
 /** The status fields that differ from the wanted ones; an absent message equals an empty one. */
-function differing(status: RawObject, change: LockStatusChange): RawObject {
+function changedFields(status: RawObject, change: LockStatusChange): RawObject {
   const { state, errorMessage, release, inactivationProgress } = change
   return {
     ...(state === undefined || state === status.state ? {} : { state }),
@@ -165,11 +169,11 @@ function isProgress(
   return percentage === wanted.percentage && description === wanted.description
 }
 
-function contended({ kind, name }: ExactObject) {
+function contendedFailure({ kind, name }: ExactObject) {
   return refusal('conflict', because('LockContended', { kind, name }), { retryable: true, target: `${kind}/${name}` })
 }
 
 /** The API server also rejects new finalizers on an object being deleted, with a message about fields. */
-function withdrawn({ kind, name }: ExactObject) {
+function deletedRequestFailure({ kind, name }: ExactObject) {
   return refusal('conflict', because('DeletedRequestNotHeld', { kind, name }), { target: `${kind}/${name}` })
 }

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import type { DeploymentStatus, MaintenanceKind, MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -26,81 +26,28 @@ import { listForeign, servedAs } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The node maintenance API over one session, for LCM and observers (main/ports). */
-export function createMaintenanceApi(options: {
+export function createMaintenanceApi({
+  session,
+  clock,
+}: {
   readonly session: KubernetesSession
   readonly clock: Clock
 }): MaintenanceApiPort {
-  const { session, clock } = options
-
-  async function list<T>(
-    kind: MaintenanceKind,
-    read: (object: KubernetesObject) => T,
-    signal?: AbortSignal,
-  ): Promise<Result<T[]>> {
-    const listed = await listRead(session, maintenanceType(kind), read, { signal })
-    return listed.ok ? ok([...listed.value]) : listed
-  }
-
-  async function create<T>(
-    kind: MaintenanceKind,
-    request: {
-      readonly name: string
-      readonly annotations: Readonly<Record<string, string>>
-      readonly spec: Readonly<Record<string, string>>
-    },
-    read: (object: KubernetesObject) => T,
-    signal?: AbortSignal,
-  ): Promise<Result<T>> {
-    const { name, annotations, spec } = request
-    const type = maintenanceType(kind)
-    const created = await createObject(
-      session,
-      { type, namespace: null, name },
-      { apiVersion: type.apiVersion, kind, metadata: { name, annotations }, spec },
-      read,
-      // Strict: the server rejects fields that the schema would silently drop (docs/domain.md A.1).
-      { query: { fieldValidation: 'Strict' }, signal },
-    )
-    return created.ok ? created : withoutApi(created)
-  }
-
   return {
     definitions: signal => definitionsStatus(session, signal),
     installDefinitions: signal => installDefinitions(session, clock, signal),
-    objects: async signal => {
-      const [nodeLocks, clusterLocks, nodeRequests, clusterRequests, disabled, deletions] = await Promise.all([
-        list('NodeWorkloadLock', readNodeLock, signal),
-        list('ClusterWorkloadLock', readClusterLock, signal),
-        list('NodeMaintenanceRequest', readNodeRequest, signal),
-        list('ClusterMaintenanceRequest', readClusterRequest, signal),
-        list('NodeDisableNotification', readDisableNotification, signal),
-        list('NodeDeletionRequest', readDeletionRequest, signal),
-      ])
-      if (!nodeLocks.ok) return withoutApi(nodeLocks)
-      if (!clusterLocks.ok) return withoutApi(clusterLocks)
-      if (!nodeRequests.ok) return withoutApi(nodeRequests)
-      if (!clusterRequests.ok) return withoutApi(clusterRequests)
-      // Older clusters lack these two kinds; the others remain usable.
-      if (!disabled.ok && disabled.failure.code !== 'not-found') return disabled
-      if (!deletions.ok && deletions.failure.code !== 'not-found') return deletions
-      return ok({
-        nodeLocks: nodeLocks.value,
-        clusterLocks: clusterLocks.value,
-        nodeRequests: nodeRequests.value,
-        clusterRequests: clusterRequests.value,
-        disableNotifications: disabled.ok ? disabled.value : [],
-        deletionRequests: deletions.ok ? deletions.value : [],
-      })
-    },
+    objects: signal => readObjects(session, signal),
     createNodeRequest: ({ name, nodeName, scope, release, annotations }, signal) =>
-      create(
+      createRequest(
+        session,
         'NodeMaintenanceRequest',
         { name, annotations, spec: { nodeName, scope, ...(release === null ? {} : { release }) } },
         readNodeRequest,
         signal,
       ),
     createClusterRequest: ({ name, scope, release, annotations }, signal) =>
-      create(
+      createRequest(
+        session,
         'ClusterMaintenanceRequest',
         { name, annotations, spec: { scope, ...(release === null ? {} : { release }) } },
         readClusterRequest,
@@ -118,6 +65,60 @@ export function createMaintenanceApi(options: {
   }
 }
 
+async function readObjects(session: KubernetesSession, signal?: AbortSignal): Promise<Result<MaintenanceObjects>> {
+  const list = async <T>(kind: MaintenanceKind, read: (object: KubernetesObject) => T): Promise<Result<T[]>> => {
+    const listed = await listRead(session, maintenanceType(kind), read, { signal })
+    return listed.ok ? ok([...listed.value]) : listed
+  }
+  const [nodeLocks, clusterLocks, nodeRequests, clusterRequests, disabled, deletions] = await Promise.all([
+    list('NodeWorkloadLock', readNodeLock),
+    list('ClusterWorkloadLock', readClusterLock),
+    list('NodeMaintenanceRequest', readNodeRequest),
+    list('ClusterMaintenanceRequest', readClusterRequest),
+    list('NodeDisableNotification', readDisableNotification),
+    list('NodeDeletionRequest', readDeletionRequest),
+  ])
+  if (!nodeLocks.ok) return withoutApi(nodeLocks)
+  if (!clusterLocks.ok) return withoutApi(clusterLocks)
+  if (!nodeRequests.ok) return withoutApi(nodeRequests)
+  if (!clusterRequests.ok) return withoutApi(clusterRequests)
+  // Older clusters lack these two kinds; the others remain usable.
+  if (!disabled.ok && disabled.failure.code !== 'not-found') return disabled
+  if (!deletions.ok && deletions.failure.code !== 'not-found') return deletions
+  return ok({
+    nodeLocks: nodeLocks.value,
+    clusterLocks: clusterLocks.value,
+    nodeRequests: nodeRequests.value,
+    clusterRequests: clusterRequests.value,
+    disableNotifications: disabled.ok ? disabled.value : [],
+    deletionRequests: deletions.ok ? deletions.value : [],
+  })
+}
+
+async function createRequest<T>(
+  session: KubernetesSession,
+  kind: MaintenanceKind,
+  request: {
+    readonly name: string
+    readonly annotations: Readonly<Record<string, string>>
+    readonly spec: Readonly<Record<string, string>>
+  },
+  read: (object: KubernetesObject) => T,
+  signal?: AbortSignal,
+): Promise<Result<T>> {
+  const { name, annotations, spec } = request
+  const type = maintenanceType(kind)
+  const created = await createObject(
+    session,
+    { type, namespace: null, name },
+    { apiVersion: type.apiVersion, kind, metadata: { name, annotations }, spec },
+    read,
+    // Strict: the server rejects fields that the schema would silently drop (docs/domain.md A.1).
+    { query: { fieldValidation: 'Strict' }, signal },
+  )
+  return created.ok ? created : withoutApi(created)
+}
+
 /** Why the required kinds are missing, for the administrator who can install them. */
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
@@ -125,8 +126,8 @@ function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
 }
 
 /**
- * The OpenStackDeploymentStatus of a namespace for the maintenance gate (docs/domain.md A.3); null if the cluster serves neither it nor OpenStackDeployments. A
- * missing object of a served kind is a failure: the OpenStack Controller then keeps its lock too.
+ * The OpenStackDeploymentStatus of a namespace (docs/domain.md A.3); null if the cluster serves neither it nor OpenStackDeployments. A missing object of a
+ * served kind is a failure: the OpenStack Controller then keeps its lock too.
  */
 async function readDeploymentStatus(
   session: KubernetesSession,

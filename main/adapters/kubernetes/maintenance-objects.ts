@@ -18,7 +18,6 @@ import { readMetadata, readWriters } from './read-metadata.ts'
 
 type Head = Omit<NodeDeletionRequest, 'nodeName'>
 
-/** The reason where kinds that maintenance needs are missing. */
 export const NO_MAINTENANCE_API = because('NoMaintenanceApi', {
   apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
 })

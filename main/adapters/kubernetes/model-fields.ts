@@ -6,10 +6,7 @@ export type OfModel<M> = {
   [MODEL]?(of: M): M
 }
 
-/**
- * A JSON object whose field names come from a model (`V1NodeSpec`): other fields do not compile. Values stay unknown until a reader checks them (fields.ts).
- * Without a model every name is allowed.
- */
+/** A JSON object whose field names come from a model (`V1NodeSpec`): others do not compile. Values stay unknown until a reader checks them. */
 export type Fields<M = unknown> = OfModel<M> & { readonly [K in NameOf<M>]?: unknown }
 
 type Kind<T> = 0 extends 1 & T

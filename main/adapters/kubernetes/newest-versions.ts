@@ -9,20 +9,17 @@ const REMEMBERED_OBJECTS = 20_000
 /** Versions kept per object or type: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_VERSIONS = 16
 
-/** A point in the order of received answers. */
 export type Moment = number & { readonly made: 'moment-of-session' }
 
 /**
- * The resource versions that an API server sent, to detect outdated answers. A read without a resourceVersion is the server's most recent (docs/drain.md,
- * client facts), so an answer older than one received before the request comes from a cache, or the server's store was restored. Answers received during the
- * request do not count: answers may overtake each other.
+ * The resource versions that an API server sent. A read without a resourceVersion is the most recent state (docs/drain.md, client facts), so an answer older
+ * than one received before the request comes from a cache, or the store was restored. Answers received during the request do not count: answers may overtake
+ * each other.
  */
 export interface NewestVersions {
   /** The current moment; take it before a request and pass it with the answer. */
   moment(): Moment
-  /** Checks that a list is not older than any list or object of its type received before the request. */
   list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
-  /** Checks that an object is not older than the same object received before the request. */
   object(type: ResourceType, object: Pick<KubernetesObject, 'metadata'>, askedAt: Moment): void
 }
 

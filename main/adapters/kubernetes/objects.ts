@@ -11,13 +11,11 @@ import type { Fields } from './model-fields.ts'
 import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
 import { type Collection, folderOf, maintenanceType, type Named, pathOf, versionPath } from './resource-types.ts'
-import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
+import type { KubernetesRequest } from './send-request.ts'
+import type { KubernetesAnswer, KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 
-/**
- * Reads and writes single objects. The result is the requested object or a failure; `not-found` only if the API server said so about this object, or proved
- * that it does not serve its kind.
- */
+/** Reads and writes single objects. `not-found` means that the API server said so about this object, or proved that it does not serve its kind. */
 
 export async function getObject<T, M>(
   session: KubernetesSession,
@@ -92,7 +90,6 @@ export async function patchObject<T, M>(
   )
 }
 
-/** Checks that the answer is the requested object, and not an outdated one. */
 function presentObject<M>(
   session: KubernetesSession,
   target: Named<M>,
@@ -114,12 +111,12 @@ async function deleteObject(
   if (uid === '') throw new Error(`A ${target.type.kind} is deleted by its UID, and none was given`)
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } }
   return exchanged(session, target, { method: 'DELETE', path: pathOf(target), body, signal }, answer =>
-    demandDeleted(answer, target, uid),
+    assertDeleted(answer, target, uid),
   )
 }
 
 /** The answer to a deletion is the object, or a Status of success. */
-export function demandDeleted(body: unknown, target: Named, uid: string): void {
+export function assertDeleted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind === 'Status') {
     const status = readStatus(object)
@@ -204,7 +201,6 @@ function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVe
   return unreadable(words, answer, because('ListedYetAbsent', { apiVersion }))
 }
 
-/** Sends a request about objects of a type and reads the answer. */
 async function exchanged<T>(
   session: KubernetesSession,
   about: Collection,
@@ -218,10 +214,7 @@ async function exchanged<T>(
   return readAnswer(words, answer.value, body => read(body, answer.value.askedAt))
 }
 
-/**
- * Interprets a 404. For a named object, its own Status decides. Any other 404 may come from a proxy, or mean that the API server does not serve the kind (a
- * plain "404 page not found"): discovery has to confirm it.
- */
+/** What a 404 proves. For a named object its own Status decides; any other may come from a proxy, so discovery has to confirm that the kind is not served. */
 export async function absenceOf(
   session: KubernetesSession,
   { type }: Collection,

@@ -47,7 +47,7 @@ export function createOsdDaemons(options: {
       const daemons = await list(signal)
       if (!daemons.ok) return daemons
       const daemon = daemons.value.find(each => each.id === id)
-      if (daemon === undefined) return failed(without([id], namespace))
+      if (daemon === undefined) return failed(missingOsds([id], namespace))
       if (daemon.replicas > 0 === running) return ok(undefined)
       const annotation = running ? null : String(daemon.replicas)
       const replicas = running ? Math.max(1, daemon.replicasBefore ?? 1) : 0
@@ -91,7 +91,7 @@ export function createOsdDaemons(options: {
       if (!daemons.ok) return daemons
       const missing = ids.filter(id => !daemons.value.some(daemon => daemon.id === id))
       // All or nothing: a missing OSD stops the whole change.
-      if (missing.length > 0) return failed(without(missing, namespace))
+      if (missing.length > 0) return failed(missingOsds(missing, namespace))
       for (const id of ids) {
         const scaled = await scale(id, running, signal)
         if (!scaled.ok) return scaled
@@ -119,7 +119,7 @@ function readDaemon(object: KubernetesObject<V1Deployment>): Daemon {
   }
 }
 
-function without(ids: readonly number[], namespace: string) {
+function missingOsds(ids: readonly number[], namespace: string) {
   return refusal('not-found', because('OsdDeploymentsMissing', { namespace, osds: ids, label: OSD_LABEL }), {
     target: `namespace/${namespace}`,
   })

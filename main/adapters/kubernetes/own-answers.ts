@@ -8,8 +8,7 @@ import type { HttpHeaders } from '../http/exchange.ts'
 /** The form of request ids that API servers and Lockkeeper use; any other id proves nothing. */
 const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A request about to be sent, which recognizes its own answer. */
-interface Asked {
+interface MarkedRequest {
   /** Forbids cached answers and adds a request id. */
   readonly headers: Readonly<Record<string, string>>
   /** Why an answer does not belong to this request; null: no evidence. */
@@ -17,11 +16,11 @@ interface Asked {
 }
 
 /**
- * Makes sure that each answer of one session is current. Besides headers (main/platform/clock/fresh-answers.ts), an API server returns the request's Audit-ID
- * (apiserver audit_init.go), which no cached answer can contain, so even the first answer is proved. If a proxy removes the id, the API server creates a new
- * one each time: then a question whose id changed on the second try is accepted, until our id returns once.
+ * Makes sure that each answer of a session is current. An API server returns the request's Audit-ID (apiserver audit_init.go), which no cached answer can
+ * contain. If a proxy removes the id, the API server creates a new one each time: a question whose id changed on the second try is then accepted, until our id
+ * returns once.
  */
-export function createOwnAnswers(clock: Clock): (method: string, question: string) => Asked {
+export function createOwnAnswers(clock: Clock): (method: string, question: string) => MarkedRequest {
   const fresh = createFreshAnswers(clock)
   // A UUID, as API servers use: entries of one session share a prefix in the audit log.
   const ofSession = randomUUID().slice(0, 24)

@@ -1,4 +1,3 @@
-/** A JSON object of the API before its fields are read. */
 export type RawObject = Readonly<Record<string, unknown>>
 
 /** An object field; any other value reads as empty, because other server versions omit fields. */

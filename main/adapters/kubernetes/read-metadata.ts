@@ -5,7 +5,6 @@ import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { flagIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
 
-/** The metadata that rules use, without managedFields (see {@link readWriters}). */
 interface Metadata {
   readonly namespace: string
   readonly name: string

@@ -51,10 +51,7 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
   }
 }
 
-/**
- * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. Asked for alone, it
- * stays unreadable.
- */
+/** A node without spec must not hide the others in a list: it is listed with unknown state. Asked for alone, it is unreadable. */
 export function readListedNode(object: KubernetesObject<V1Node>): ClusterNode {
   if (objectOrNullIn(object, 'spec') !== null) return readNode(object)
   return {

@@ -1,7 +1,6 @@
 import { call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** What a request does, in the API server's terms (apiserver RequestInfo) and for messages. */
 export interface RequestWords {
   readonly verb: string
   readonly group: string

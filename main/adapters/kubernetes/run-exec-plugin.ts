@@ -24,10 +24,7 @@ const VERSIONS: ReadonlySet<string> = new Set([
 /** A plugin may open a browser or ask an identity provider; after this time it is stopped. */
 const EXEC_LIMIT_MS = seconds(60)
 
-/**
- * Runs a credential plugin that the operator approved, without shell or terminal (client-go exec.go). client-node's own version sends no KUBERNETES_EXEC_INFO,
- * has no time limit and puts stderr into its error.
- */
+/** Runs a credential plugin that the operator approved, without shell or terminal. client-node's version has no time limit and puts stderr into its error. */
 export async function runExecPlugin(
   plugin: ExecPluginCommand,
   clusterInfo: Readonly<Record<string, unknown>>,

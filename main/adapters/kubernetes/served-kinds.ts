@@ -11,10 +11,7 @@ interface ForeignListing {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * The objects of a foreign kind; null: the server provably does not serve it, which differs from an empty list. If the plural of our table is not served,
- * discovery finds the plural of the installed definition.
- */
+/** Null: the server provably does not serve the kind, which differs from an empty list. Discovery finds a plural that differs from our table's. */
 export async function listForeign<T>(
   session: KubernetesSession,
   foreign: ForeignKind,

@@ -3,7 +3,6 @@ import { jsonIn } from '../../../shared/domain/json.ts'
 import type { Fields } from './model-fields.ts'
 import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
 
-/** A Status of the API (`kind: Status`), with the fields that rules use. */
 export interface StatusBody {
   readonly success: boolean
   readonly code: number

@@ -3,11 +3,11 @@ import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
+import { nodeTarget } from './cordon.ts'
 import { MalformedAnswer, objectIn, objectsIn, textIn } from './fields.ts'
 import type { Fields, Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
-import { NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The list of taints is written as a whole: after a concurrent change it is read again. */
@@ -18,7 +18,7 @@ export async function listTaints(
   name: string,
   signal?: AbortSignal,
 ): Promise<Result<readonly NodeTaint[]>> {
-  const read = await getObject(session, named(name), taintsOf, signal)
+  const read = await getObject(session, nodeTarget(name), taintsOf, signal)
   return read.ok ? ok(read.value.taints.map(({ key, value, effect }) => ({ key, value, effect }))) : read
 }
 
@@ -32,7 +32,7 @@ export async function setTaint(
 ): Promise<Result<{ readonly changed: boolean }>> {
   const isIt = (taint: NodeTaint) => taint.key === key && taint.effect === effect
   for (let attempt = 1; ; attempt += 1) {
-    const read = await getObject(session, named(name), taintsOf, signal)
+    const read = await getObject(session, nodeTarget(name), taintsOf, signal)
     if (!read.ok) return read
     const { taints, resourceVersion } = read.value
     const has = taints.some(taint => isIt(taint) && (!wanted || taint.value === value))
@@ -50,7 +50,7 @@ export async function setTaint(
     }
     const written = await patchObject(
       session,
-      named(name),
+      nodeTarget(name),
       { kind: 'merge', body, uid: null },
       object => {
         if (taintsOf(object).taints.some(isIt) !== wanted) {
@@ -77,8 +77,4 @@ function taintsOf(object: KubernetesObject<V1Node>) {
 
 function taintOf(raw: Fields<V1Taint>): NodeTaint {
   return { key: textIn(raw, 'key'), value: textIn(raw, 'value'), effect: textIn(raw, 'effect') }
-}
-
-function named(name: string) {
-  return { type: NODES, namespace: null, name }
 }

@@ -30,14 +30,12 @@ export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<HttpOutcome>
   /** Resolves at the headers; the body is a stream. */
   open(request: WireRequest, proof: Proof): Promise<HttpOutcome<HttpStream>>
-  /** Resolves with 101 when the conversation ends, or with the server's refusal. */
   converse(request: WireConversation, proof: Proof): Promise<HttpOutcome>
   /** Resolves with 101 once the WebSocket is open; closing the transport closes it. */
   dial(request: WireDial, proof: Proof): Promise<HttpOutcome>
   close(): void
 }
 
-/** Creates the transport of a session; nothing goes over the network before the first request. */
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const { origin, pathname } = connection.server
   const base = `${origin}${pathname.replace(/\/$/, '')}`
@@ -100,8 +98,8 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
 }
 
 /**
- * The headers for plain http, as in kubectl: no credentials, which anyone on the way could read, but impersonation, which is not secret. A proxy behind a plain
- * address may have its own rights, and without impersonation the request would use them all (client-go, ClientConfig).
+ * Plain http carries no credentials, which anyone on the way could read, but impersonation: without it a proxy would use all its own rights
+ * (client-go, ClientConfig).
  */
 function withoutCredentials(headers: Proof['headers']): Proof['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('Impersonate-')))

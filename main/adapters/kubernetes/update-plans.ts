@@ -24,25 +24,26 @@ const UPGRADED = 'Machine Upgraded'
 /** Reads LCM's own report of an update: ClusterUpdatePlan and its status objects, where they exist and are readable. */
 export function readLcmReport(session: KubernetesSession): ReadLcmReport {
   return async signal => {
-    const plans = await there(listForeign(session, FOREIGN_KINDS.ClusterUpdatePlan, planOf, { signal }))
+    const plans = await listedOrNone(listForeign(session, FOREIGN_KINDS.ClusterUpdatePlan, planOf, { signal }))
     if (!plans.ok) return plans
     const types = await statusTypes(session, signal)
     if (!types.ok) return types
     const statuses: StatusObject[] = []
     for (const type of types.value) {
-      const listed = await there(listRead(session, type, object => statusOf(type, object), { signal }))
+      const listed = await listedOrNone(listRead(session, type, object => statusOf(type, object), { signal }))
       if (!listed.ok) return listed
       statuses.push(...listed.value)
     }
     const plan = planOfUpdate(plans.value)
     // Update groups name the nodes of a worker step; they matter only once a step is Completed.
     const wanted = plan?.steps.some(step => groupOf(step.id) !== null && isCompleted(step)) === true
-    const machines = wanted ? await there(listForeign(session, FOREIGN_KINDS.Machine, machineOf, { signal })) : ok([])
-    return machines.ok ? ok(reportOf(plans.value, plan, statuses, machines.value)) : machines
+    const machines = wanted
+      ? await listedOrNone(listForeign(session, FOREIGN_KINDS.Machine, machineOf, { signal }))
+      : ok([])
+    return machines.ok ? ok(lcmReportOf(plans.value, plan, statuses, machines.value)) : machines
   }
 }
 
-/** A machine of the management cluster: its node and update group. */
 interface Machine {
   readonly namespace: string
   readonly cluster: string
@@ -64,7 +65,7 @@ function machineOf(object: KubernetesObject): Machine {
 }
 
 /** Missing or unreadable kinds count as absent. */
-async function there<T>(listing: Promise<Result<readonly T[] | null>>): Promise<Result<readonly T[]>> {
+async function listedOrNone<T>(listing: Promise<Result<readonly T[] | null>>): Promise<Result<readonly T[]>> {
   const listed = await listing
   if (listed.ok) return ok(listed.value ?? [])
   return listed.failure.code === 'not-found' || listed.failure.code === 'not-permitted' ? ok([]) : listed
@@ -160,7 +161,7 @@ function planOfUpdate(plans: readonly UpdatePlan[]): UpdatePlan | null {
   return running.length === 1 ? (running[0] ?? null) : lastCompleted(plans)
 }
 
-function reportOf(
+function lcmReportOf(
   plans: readonly UpdatePlan[],
   plan: UpdatePlan | null,
   statuses: readonly StatusObject[],
@@ -177,7 +178,7 @@ function reportOf(
     begun: phasesBegun(plan),
     done: phasesDone(plan),
     upgraded: [
-      ...(plan === null ? [] : groupsThrough(plan, machines)),
+      ...(plan === null ? [] : machinesOfDoneGroups(plan, machines)),
       ...statuses.flatMap(({ ofMachine, name, stages }) => {
         const last = ofMachine ? stages.find(stage => stage.name === UPGRADED && stage.status === 'Success') : undefined
         return last === undefined ? [] : [{ machine: name, at: last.at, said: UPGRADED }]
@@ -192,7 +193,10 @@ function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
 }
 
 /** Machines of the update groups whose step is Completed: the plan names no machines. */
-function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: readonly Machine[]): LcmReport['upgraded'] {
+function machinesOfDoneGroups(
+  { namespace, cluster, steps }: UpdatePlan,
+  machines: readonly Machine[],
+): LcmReport['upgraded'] {
   return steps
     .filter(isCompleted)
     .flatMap(({ id, completedAt }) =>
@@ -204,7 +208,6 @@ function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: read
     )
 }
 
-/** The update group of a worker step; null: another kind of step. */
 function groupOf(stepId: string): string | null {
   return stepId.startsWith(WORKERS_STEP) ? stepId.slice(WORKERS_STEP.length) : null
 }

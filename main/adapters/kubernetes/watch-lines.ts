@@ -7,10 +7,7 @@ import { readMetadata } from './read-metadata.ts'
 /** An event contains one object, and API servers accept at most 3 MiB. */
 const LARGEST_LINE = 8 * 1024 * 1024
 
-/**
- * Splits a watch body into JSON lines; lines that arrive together come together, so that changes are reported in batches. Invalid JSON, an overlong line and a
- * truncated last line are a MalformedAnswer.
- */
+/** Splits a watch body into JSON lines; lines that arrive together come together. Invalid JSON and an overlong or truncated line are a MalformedAnswer. */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly unknown[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   // Kept in pieces: a slow event must not be copied with every byte.
@@ -72,12 +69,12 @@ export interface Removed {
   readonly name: string
 }
 
-export type Known = Map<string, Removed>
+export type KnownObjects = Map<string, Removed>
 
 type Identified = Pick<KubernetesObject, 'metadata'>
 
 /** The known objects that a new list lacks, by UID: a recreated object is a different one (docs/drain.md, client facts 4). Updates `known`. */
-export function removalsOfList(known: Known, items: readonly Identified[]): readonly Removed[] {
+export function removalsOfList(known: KnownObjects, items: readonly Identified[]): readonly Removed[] {
   const listed = new Map(items.map(item => [keyOf(item), identityOf(item)]))
   const removals = [...known].filter(([key, { uid }]) => listed.get(key)?.uid !== uid).map(([, removed]) => removed)
   known.clear()
@@ -86,7 +83,7 @@ export function removalsOfList(known: Known, items: readonly Identified[]): read
 }
 
 /** What an event removes: the object, or its predecessor of the same name. Updates `known`. */
-export function removalsOfEvent(known: Known, type: string, object: Identified): readonly Removed[] {
+export function removalsOfEvent(known: KnownObjects, type: string, object: Identified): readonly Removed[] {
   const key = keyOf(object)
   const identity = identityOf(object)
   const before = known.get(key)

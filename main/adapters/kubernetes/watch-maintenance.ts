@@ -16,12 +16,16 @@ import { createWatchTogether, type WatchedKinds } from './watch-together.ts'
 
 /** The six kinds; older clusters lack the last two, the others are required. */
 const KINDS: WatchedKinds<MaintenanceObjects> = {
-  clusterLocks: { collection: all('ClusterWorkloadLock'), read: readClusterLock, needed: true },
-  nodeLocks: { collection: all('NodeWorkloadLock'), read: readNodeLock, needed: true },
-  clusterRequests: { collection: all('ClusterMaintenanceRequest'), read: readClusterRequest, needed: true },
-  nodeRequests: { collection: all('NodeMaintenanceRequest'), read: readNodeRequest, needed: true },
-  disableNotifications: { collection: all('NodeDisableNotification'), read: readDisableNotification, needed: false },
-  deletionRequests: { collection: all('NodeDeletionRequest'), read: readDeletionRequest, needed: false },
+  clusterLocks: { collection: everyObjectOf('ClusterWorkloadLock'), read: readClusterLock, needed: true },
+  nodeLocks: { collection: everyObjectOf('NodeWorkloadLock'), read: readNodeLock, needed: true },
+  clusterRequests: { collection: everyObjectOf('ClusterMaintenanceRequest'), read: readClusterRequest, needed: true },
+  nodeRequests: { collection: everyObjectOf('NodeMaintenanceRequest'), read: readNodeRequest, needed: true },
+  disableNotifications: {
+    collection: everyObjectOf('NodeDisableNotification'),
+    read: readDisableNotification,
+    needed: false,
+  },
+  deletionRequests: { collection: everyObjectOf('NodeDeletionRequest'), read: readDeletionRequest, needed: false },
 }
 
 /** One watch of all six kinds for all listeners of a session. */
@@ -32,6 +36,6 @@ export function createMaintenanceWatch(options: {
   return createWatchTogether<MaintenanceObjects>({ ...options, kinds: KINDS, absent: NO_MAINTENANCE_API })
 }
 
-function all(kind: Parameters<typeof maintenanceType>[0]) {
+function everyObjectOf(kind: Parameters<typeof maintenanceType>[0]) {
   return { type: maintenanceType(kind), namespace: null }
 }

@@ -8,7 +8,6 @@ import type { Collection } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { silenceOf, watchResource } from './watch.ts'
 
-/** A listener to several kinds as one value. */
 interface Listener<O> {
   readonly onObjects: (objects: O) => void
   readonly onState: (state: FeedState) => void
@@ -22,7 +21,6 @@ interface Entry {
 interface WatchedKind<T extends Entry> {
   readonly collection: Collection
   readonly read: (object: KubernetesObject) => T
-  /** Required; clusters may lack the others. */
   readonly needed: boolean
 }
 
@@ -36,10 +34,7 @@ const LOOK_AGAIN_MS = seconds(10)
 /** Changes within this time are reported together. */
 const COALESCE_MS = 50
 
-/**
- * Watches the kinds of one API over one session, one watch each for all listeners (main/ports, style G29). A new listener receives the current objects at once,
- * and the last one to leave ends the watches. `absent`: the cluster lacks a required kind.
- */
+/** Watches the kinds of one API once for all listeners (style G29). A new listener receives the current objects at once. `absent`: the cluster lacks a required kind. */
 export function createWatchTogether<O extends object>(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
@@ -69,7 +64,6 @@ class RunningWatch<O extends object> {
   readonly #absent: Finding
   readonly #scope = new AbortController()
   readonly #listeners = new Set<Listener<O>>()
-  /** By the field that it fills. */
   readonly #tables: ReadonlyMap<string, Table>
   readonly #ended: Promise<unknown>
   #telling = false
@@ -159,7 +153,7 @@ class RunningWatch<O extends object> {
   #stateChanged(): void {
     const before = this.#state.kind
     const states = [...this.#tables.values()].flatMap(({ state }) => (state === null ? [] : [state]))
-    this.#state = states.reduce(worse)
+    this.#state = states.reduce(lessCertain)
     if (this.#state.kind === 'absent') this.#objects = null
     // Report the objects before the state turns live, because listeners may act on it.
     if (this.#state.kind === 'live' && before !== 'live') this.#emitObjects()
@@ -168,12 +162,12 @@ class RunningWatch<O extends object> {
 }
 
 /** The state that represents all kinds: the least certain one, and among live ones the oldest. */
-function worse(a: FeedState, b: FeedState): FeedState {
+function lessCertain(a: FeedState, b: FeedState): FeedState {
   if (a.kind === 'live' && b.kind === 'live') return a.lastAnswerAt <= b.lastAnswerAt ? a : b
-  return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
+  return UNCERTAINTY[b.kind] > UNCERTAINTY[a.kind] ? b : a
 }
 
-const BADNESS: Readonly<Record<FeedState['kind'], number>> = {
+const UNCERTAINTY: Readonly<Record<FeedState['kind'], number>> = {
   live: 0,
   'catching-up': 1,
   absent: 2,

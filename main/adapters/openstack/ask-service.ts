@@ -8,8 +8,8 @@ import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import type { ServiceType } from './services.ts'
 
 /**
- * Asks a service and parses the fields in use; unknown fields are ignored (style G9). `isAsked` compares the answer with the question (object, filter) and
- * returns what is wrong, or null. `rowsOf` returns the rows; none may be older than this session received before the request.
+ * Asks a service and parses the fields in use (style G9). `isAsked` says what is wrong with the answer, or null. No row of `rowsOf` may be older than received
+ * before the request.
  */
 export async function askService<T>(
   session: OpenStackSession,

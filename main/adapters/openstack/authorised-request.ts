@@ -1,3 +1,4 @@
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
@@ -6,13 +7,12 @@ import type { Redactor } from '../../platform/log/redact.ts'
 import type { HttpAnswer, HttpHeaders } from '../http/exchange.ts'
 import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint, notAgreed } from './catalogue.ts'
-import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
+import { failureOf, outdatedFailure, type RequestPurpose, unreadable } from './errors.ts'
 import type { KeystoneToken } from './keystone-token.ts'
 import { loginOf } from './login-of.ts'
-import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
+import { chooseMicroversion, isVersionDocument, type Microversion, versionText } from './microversion.ts'
 import { type ServiceAnswer, type ServiceRequest, USUAL_LIMIT_MS } from './openstack-session.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
-import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 import { type SessionToken, validToken } from './session-token.ts'
 import type { SessionWire } from './session-wire.ts'
@@ -20,7 +20,6 @@ import type { SessionWire } from './session-wire.ts'
 /** What the requests of one session share. Holds a secret: never log, print or pass it on. */
 export interface SessionState {
   readonly cloud: ResolvedCloud
-  /** Keystone's v3 API. */
   readonly root: string
   readonly clock: Clock
   readonly redactor: Redactor
@@ -33,7 +32,6 @@ export interface SessionState {
   readonly negotiating: Map<ServiceType, () => Promise<Result<Microversion | null>>>
 }
 
-/** The address of a service, and what needs the operator's agreement. */
 interface ServicePlace {
   readonly address: Result<string>
   readonly foreign: ForeignEndpoint | null
@@ -94,16 +92,16 @@ function answerOf(
   const { status, headers, body } = answer
   const invalid = (why: Finding) => unreadable(answer, purpose, redactor.text, why)
   const spoken = versionReported(purpose.service, headers)
-  if (version !== null && spoken !== print(version)) {
-    return failed(invalid(because('OtherMicroversion', { asked: print(version), reported: spoken })))
+  if (version !== null && spoken !== versionText(version)) {
+    return failed(invalid(because('OtherMicroversion', { asked: versionText(version), reported: spoken })))
   }
   return ok({
     status,
     headers,
-    body: parseJson(body),
+    body: serverJsonOf(body),
     isEmpty: body === '',
     unreadable: invalid,
-    ofThePast: why => ofThePast(answer, purpose, why),
+    ofThePast: why => outdatedFailure(answer, purpose, why),
   })
 }
 
@@ -130,12 +128,12 @@ function placeOf(state: SessionState, service: ServiceType, held: KeystoneToken)
   if (state.places?.of !== held) state.places = { of: held, known: new Map() }
   const known = state.places.known.get(service)
   if (known !== undefined) return known
-  const place = catalogued(state, service, held)
+  const place = placeInCatalogue(state, service, held)
   state.places.known.set(service, place)
   return place
 }
 
-function catalogued({ cloud, root }: SessionState, service: ServiceType, held: KeystoneToken): ServicePlace {
+function placeInCatalogue({ cloud, root }: SessionState, service: ServiceType, held: KeystoneToken): ServicePlace {
   const address = endpointOf(service, held.catalogue, cloud)
   return { address, foreign: address.ok ? foreignEndpoint(service, address.value, root, cloud) : null }
 }
@@ -160,7 +158,7 @@ async function negotiate(state: SessionState, service: ServiceType): Promise<Res
   // Watcher sends its maximum only in this header.
   const reported = read.value.headers['openstack-api-maximum-version']
   const document = reported === undefined ? read.value.body : { version: { max_version: reported } }
-  if (!saysVersions(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
+  if (!isVersionDocument(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
   const chosen = chooseMicroversion(service, document, cap)
   if (chosen.ok) state.versions.set(service, chosen.value)
   return chosen
@@ -170,7 +168,6 @@ export function askVersions(service: ServiceType): Finding {
   return call('AskApiVersions', { service: SERVICES[service].name })
 }
 
-/** A request as {@link unlessAborted} names it. */
 export function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
   return { doing, signal }
 }
@@ -188,7 +185,7 @@ function versionHeaders(service: ServiceType, version: Microversion | null): Rea
   const { microversions } = SERVICES[service]
   if (version === null || microversions === null) return {}
   return {
-    'openstack-api-version': `${microversions.header} ${print(version)}`,
-    ...(service === 'compute' ? { 'x-openstack-nova-api-version': print(version) } : {}),
+    'openstack-api-version': `${microversions.header} ${versionText(version)}`,
+    ...(service === 'compute' ? { 'x-openstack-nova-api-version': versionText(version) } : {}),
   }
 }

@@ -17,10 +17,7 @@ export interface CatalogueEntry {
   readonly endpoints: readonly CatalogueEndpoint[]
 }
 
-/**
- * The root of a service's API: an override of clouds.yaml, else the catalogue by type, interface and region (Keystone API v3, service catalogue). Ends in the
- * version segment, without a slash.
- */
+/** The root of a service's API, without a slash at its end: from clouds.yaml, else from the catalogue by type, interface and region. */
 export function endpointOf(
   service: ServiceType,
   catalogue: readonly CatalogueEntry[],
@@ -85,10 +82,7 @@ export interface ForeignEndpoint {
   readonly keystone: string
 }
 
-/**
- * What makes an address foreign compared with Keystone's (docs/decisions/0024): another host, or http instead of https. Another port is not foreign, nor is an
- * address from clouds.yaml. Null: not foreign.
- */
+/** What differs from Keystone's address (docs/decisions/0024): another host, or http instead of https. Another port, and an address from clouds.yaml, are trusted. */
 export function foreignEndpoint(
   service: ServiceType,
   address: string,
@@ -102,7 +96,6 @@ export function foreignEndpoint(
   return { service, origin: to.origin, keystone: from.origin }
 }
 
-/** The failure for a request that would send a token to a foreign address without agreement. */
 export function notAgreed(
   { service: type, origin, keystone }: ForeignEndpoint,
   cloud: string,

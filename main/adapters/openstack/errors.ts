@@ -26,10 +26,10 @@ export interface RequestPurpose {
   readonly target?: string | undefined
 }
 
-type AnyAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'body'>
+type HttpAnswerParts = Pick<HttpAnswer, 'status' | 'headers' | 'body'>
 
 /** What arrived instead of an answer, without secrets. */
-export function cameOf({ status, headers, body }: AnyAnswer, scrub: Scrub): Came {
+export function quotedAnswer({ status, headers, body }: HttpAnswerParts, scrub: Scrub): Came {
   const type = headers['content-type']
   // Scrub before cutting: half a secret would not be recognized.
   return { status, type: type === undefined ? null : firstWords(scrub(type), 40), output: firstWords(scrub(body)) }
@@ -42,7 +42,7 @@ export function fieldsNotKnown(error: z.ZodError): Finding {
 }
 
 export function unreadable(
-  answer: AnyAnswer,
+  answer: HttpAnswerParts,
   { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
   scrub: Scrub,
   otherwise: Finding,
@@ -50,13 +50,18 @@ export function unreadable(
   const why = scrubbed(otherwise, scrub)
   return refusal(
     'unreadable',
-    because('NotAServiceAnswer', { call, service: SERVICES[service].name, came: cameOf(answer, scrub), why, changes }),
+    because('NotAServiceAnswer', {
+      call,
+      service: SERVICES[service].name,
+      came: quotedAnswer(answer, scrub),
+      why,
+      changes,
+    }),
     { target, detail: why.message },
   )
 }
 
-/** The failure for an outdated answer; `why` is the evidence. */
-export function ofThePast(
+export function outdatedFailure(
   answer: { readonly status: number },
   { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
   why: Finding,
@@ -68,10 +73,7 @@ export function ofThePast(
   )
 }
 
-/**
- * The failure of a request without a 2xx answer (style G36, G37): what, which, why, what to do. `scrub` removes secrets from the server's words; `nowMs` is our
- * time.
- */
+/** The failure of a request without a 2xx answer (style G36, G37). `scrub` removes secrets from the server's words; `nowMs` is our time. */
 export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {
   const { call, address, target, changes } = purpose
   const service = SERVICES[purpose.service].name
@@ -105,13 +107,12 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
       )
     }
     case 'past':
-      return ofThePast(outcome, purpose, outcome.why)
+      return outdatedFailure(outcome, purpose, outcome.why)
     case 'answer':
       return refused(outcome, purpose, scrub, nowMs)
   }
 }
 
-/** The clouds.yaml settings that an operator may have to correct. */
 const HINTS: FaultHints = {
   authority: because('NameCacert'),
   serverName: because('UseNameOfCertificate'),

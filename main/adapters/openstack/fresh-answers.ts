@@ -11,10 +11,7 @@ export function requestIdOf(headers: HttpHeaders): string | null {
   return headers['x-openstack-request-id'] ?? headers['x-compute-request-id'] ?? null
 }
 
-/**
- * Makes sure that each answer of a session is current. Requests forbid cached answers. An answer created before its request
- * (main/platform/clock/fresh-answers.ts) has the outcome `past`. oslo.middleware adds a request id to every answer; proxies may drop it.
- */
+/** Makes sure that each answer of a session is current: one created before its request has the outcome `past`. Proxies may drop the request id of oslo.middleware. */
 export function freshAnswers(transport: Transport, clock: Clock): (service: string) => Pick<Transport, 'send'> {
   const fresh = createFreshAnswers(clock)
   return service => ({

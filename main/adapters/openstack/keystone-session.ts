@@ -26,14 +26,10 @@ interface LoginOptions {
   readonly keeper?: TokenKeeper
   /** Whether the operator agreed to send tokens to this address; default: no. Checked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
-  /** Called for each request, to count them. */
   readonly onRequest?: (() => void) | undefined
 }
 
-/**
- * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; foreign texts are scrubbed before they are shown
- * or logged. `environment`: for proxies; default: the process's own.
- */
+/** Logs in to a cloud, or says why not. Secrets stay inside, and foreign texts are scrubbed. `environment`: for proxies; default: the process's own. */
 export async function openOpenStackSession(
   options: LoginOptions & { readonly environment?: ProxyEnvironment },
 ): Promise<Result<OpenStackSession>> {
@@ -105,7 +101,6 @@ function sessionOf(state: SessionState, transport: Transport): OpenStackSession 
   }
 }
 
-/** All services that receive a token, except Keystone. */
 const SERVICE_TYPES: readonly ServiceType[] = [
   'compute',
   'network',

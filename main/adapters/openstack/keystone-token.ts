@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../shared/domain/json.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
@@ -9,9 +10,9 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import { scrubbed } from '../http/scrubbed.ts'
 import type { CatalogueEntry } from './catalogue.ts'
-import { cameOf, failureOf, fieldsNotKnown } from './errors.ts'
+import { failureOf, fieldsNotKnown, quotedAnswer } from './errors.ts'
 import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
-import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
+import { isOwnRefusal, serverWords } from './server-words.ts'
 
 /** A token and Keystone's data with it. Holds a secret: never log, print or pass it on. */
 export interface KeystoneToken {
@@ -103,7 +104,7 @@ export async function issueToken(
   if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
   const none = (otherwise: Finding) => {
     const why = scrubbed(otherwise, more.scrub)
-    const came = cameOf(outcome, more.scrub)
+    const came = quotedAnswer(outcome, more.scrub)
     return failed(
       refusal('unreadable', because('NotKeystone', { call: purpose.call, address: root, came, why }), {
         target: purpose.target,
@@ -128,16 +129,16 @@ export async function issueToken(
   if (outcome.status < 200 || outcome.status > 299)
     return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
   if (outcome.status !== (own === null ? 201 : 200)) return none(because('NotHowATokenIsGiven'))
-  const document = TokenDocument.safeParse(parseJson(outcome.body))
+  const document = TokenDocument.safeParse(serverJsonOf(outcome.body))
   const value = own ?? outcome.headers['x-subject-token'] ?? ''
   if (!document.success) return none(fieldsNotKnown(document.error))
   if (value === '') return none(because('NoSubjectToken'))
-  const wrong = notAsked(cloud.auth, document.data.token)
+  const wrong = otherThanRequested(cloud.auth, document.data.token)
   if (wrong !== null) return none(wrong)
   const { token } = document.data
   return ok({
     value,
-    ...lifeOf(token.issued_at, token.expires_at, more.clock.now()),
+    ...renewalTime(token.issued_at, token.expires_at, more.clock.now()),
     catalogue: (token.catalog ?? []).map(entry => ({
       type: entry.type,
       endpoints: entry.endpoints.map(each => ({
@@ -153,8 +154,7 @@ export async function issueToken(
   })
 }
 
-/** Why a token is not the requested one; null if it is. */
-function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): Finding | null {
+function otherThanRequested(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): Finding | null {
   if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return because('TokenEndsBeforeItBegins')
   if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null
   if (auth.kind !== 'application-credential' && auth.scope.kind === 'unscoped') return null
@@ -170,7 +170,7 @@ function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['
 }
 
 /** Computed from the token's lifetime, because the cloud's clock may differ from ours. */
-function lifeOf(issuedAt: string, expiresAt: string, now: number): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
+function renewalTime(issuedAt: string, expiresAt: string, now: number): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
   const life = Date.parse(expiresAt) - Date.parse(issuedAt)
   return { renewAtMs: now + life - Math.min(RENEW_BEFORE_MS, life / 5), endsAtMs: now + life }
 }
@@ -254,10 +254,7 @@ function domain(reference: DomainReference): { readonly [key: string]: Json } {
   return reference.name === undefined ? { id: 'default' } : { name: reference.name }
 }
 
-/**
- * Keeps a token across processes, so that a short command need not wait for a password check (docs/decisions/0007). The token is secret: the keeper writes it
- * where only this user can read.
- */
+/** Keeps a token across processes, so that a short command need not wait for a password check (docs/decisions/0007), in a place that only this user can read. */
 export interface TokenKeeper {
   load(): string | null
   save(text: string): void
@@ -282,7 +279,7 @@ const KeptToken = z.strictObject({
 /** The kept token while it is valid; null if missing, about to expire, or unreadable. */
 export function loadToken(keeper: TokenKeeper | undefined, clock: Clock): KeystoneToken | null {
   const text = keeper?.load() ?? null
-  const kept = text === null ? null : KeptToken.safeParse(parseJson(text))
+  const kept = text === null ? null : KeptToken.safeParse(serverJsonOf(text))
   return kept?.success && clock.now() < kept.data.renewAtMs ? kept.data : null
 }
 

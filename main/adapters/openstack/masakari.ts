@@ -76,10 +76,7 @@ export async function listFailoverHosts(
   return ok(all)
 }
 
-/**
- * Sets or clears a host's maintenance flag (PUT /segments/{segment_id}/hosts/{host_id}). Masakari refuses with 409 while it handles a failure in the segment
- * (masakari/ha/api.py, HostInUse).
- */
+/** Sets or clears a host's maintenance flag. Masakari refuses with 409 while it handles a failure in the segment (masakari/ha/api.py, HostInUse). */
 export async function setOnMaintenance(
   session: OpenStackSession,
   { id, host, segmentId }: Pick<FailoverHost, 'id' | 'host' | 'segmentId'>,
@@ -131,7 +128,7 @@ export async function listRecoveries(
     found.push(
       ...listed.value.map(({ notification_uuid, type, generated_time }) => ({
         id: notification_uuid,
-        of: WHAT_FAILED[type] ?? ('process' as const),
+        of: RECOVERED_PARTS[type] ?? ('process' as const),
         status,
         since: isoTime(generated_time ?? null),
       })),
@@ -140,4 +137,4 @@ export async function listRecoveries(
   return ok(found)
 }
 
-const WHAT_FAILED: Readonly<Record<string, FailoverRecovery['of']>> = { COMPUTE_HOST: 'host', VM: 'instance' }
+const RECOVERED_PARTS: Readonly<Record<string, FailoverRecovery['of']>> = { COMPUTE_HOST: 'host', VM: 'instance' }

@@ -18,7 +18,7 @@ const Version = z.object({
 const VersionDocument = z.union([z.object({ version: Version }), z.object({ versions: z.array(Version) })])
 
 /** Whether a document is a version answer; Watcher's says little, its headers the rest. */
-export function saysVersions(document: unknown): boolean {
+export function isVersionDocument(document: unknown): boolean {
   return VersionDocument.safeParse(document).success || z.object({ id: z.literal('v1') }).safeParse(document).success
 }
 
@@ -45,7 +45,7 @@ export function chooseMicroversion(
         'bad-input',
         because('ApiTooOld', {
           service: name,
-          version: print(chosen),
+          version: versionText(chosen),
           needed: microversions.least,
           isLimited: isAtLeast(offered, least),
         }),
@@ -71,6 +71,6 @@ export function isAtLeast(a: Microversion, b: Microversion): boolean {
   return a.major > b.major || (a.major === b.major && a.minor >= b.minor)
 }
 
-export function print(version: Microversion): string {
+export function versionText(version: Microversion): string {
   return `${version.major}.${version.minor}`
 }

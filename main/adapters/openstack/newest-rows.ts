@@ -11,18 +11,16 @@ const REMEMBERED_ROWS = 20_000
 const REMEMBERED_TIMES = 16
 
 /** Databases store whole seconds by the writer's clock, so a current row may go back by this much. */
-const APART_SECONDS = 2
+const CLOCK_TOLERANCE_SECONDS = 2
 
 /** How long an equally old row must agree with our change; after that another client may have changed it in the same second. */
-const CHANGE_HOLDS_MS = 60_000
+const OWN_CHANGE_COUNTS_MS = 60_000
 
 /** A row that stays older for this long is accepted: longer than a run waits before it asks the operator. */
-const WENT_BACK_HOLDS_MS = 600_000
+const ACCEPT_OLDER_AFTER_MS = 600_000
 
-/** A point in the order of received answers. */
 type Moment = number & { readonly made: 'moment' }
 
-/** One row of a service's database, from an answer. */
 export interface Row {
   /** A unique key: `instance/1f2e…`. */
   readonly key: string
@@ -35,17 +33,10 @@ export interface Row {
   readonly mayGoBack?: boolean
 }
 
-/**
- * When each row last changed, as this session received it, to detect outdated bodies whatever their headers say: a service may read a database replica that
- * lags. Answers received during a request do not count: answers may overtake each other.
- */
+/** When each row last changed, as this session received it: a service may read a database replica that lags. Answers received during a request do not count. */
 export interface NewestRows {
-  /** The current moment; take it before a request. */
   moment(): Moment
-  /**
-   * Why a row is outdated; null: no evidence, and the row is recorded. An older row that stays so for ten minutes, with nothing newer received, is accepted: a
-   * database was restored, or the writer's clock was set back.
-   */
+  /** Why a row is outdated; null: no evidence. An older row that stays so for ten minutes is accepted: a database was restored, or a clock was set back. */
   whyPast(row: Row, askedAt: Moment): Finding | null
   /** Records a row after our change, as the service returned it. */
   changed(row: Row): void
@@ -78,12 +69,12 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
   }
 
   /** Whether a row stayed older, or continued from there, long enough; from then on it is the recorded one. */
-  function staysBack(key: string, seconds: number): boolean {
+  function isOlderForLong(key: string, seconds: number): boolean {
     const first = wentBack.get(key)
     const continues = first !== undefined && seconds >= first.seconds
     const sinceMs = continues ? first.sinceMs : clock.monotonicMs()
     wentBack.set(key, { seconds, sinceMs })
-    if (clock.monotonicMs() - sinceMs < WENT_BACK_HOLDS_MS) return false
+    if (clock.monotonicMs() - sinceMs < ACCEPT_OLDER_AFTER_MS) return false
     wentBack.delete(key)
     received.delete(key)
     return true
@@ -95,11 +86,15 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
       const seconds = secondsOf(changedAt)
       if (seconds === null) return null
       const newest = received.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
-      if (!mayGoBack && newest - seconds > APART_SECONDS && !staysBack(key, seconds)) {
+      if (!mayGoBack && newest - seconds > CLOCK_TOLERANCE_SECONDS && !isOlderForLong(key, seconds)) {
         return because('RowWentBack', { row, changedAt: timeOf(seconds), receivedAt: timeOf(newest) })
       }
       const change = changes.get(key)
-      if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.receivedMs < CHANGE_HOLDS_MS) {
+      if (
+        change !== undefined &&
+        change.at <= askedAt &&
+        clock.monotonicMs() - change.receivedMs < OWN_CHANGE_COUNTS_MS
+      ) {
         if (says !== change.says && seconds <= change.seconds)
           return because('RowNotAsChanged', { row, changedAt: timeOf(change.seconds) })
       }

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
 import { askService } from './ask-service.ts'
 import type { OpenStackSession } from './openstack-session.ts'
-import { withoutEnd } from './pages.ts'
+import { endlessList } from './pages.ts'
 
 /** GET /os-server-groups: `policy` since 2.64, a list before. */
 const NovaServerGroup = z
@@ -21,7 +21,7 @@ const NovaServerGroup = z
 const GroupList = z.object({ server_groups: z.array(NovaServerGroup) })
 
 /** Pages of groups have offsets and no links, and Nova may shorten them (`max_limit`). Nobody configures less than a hundred. */
-const SMALLEST_CUT = 100
+const SMALLEST_PAGE = 100
 /** At least ten thousand groups; more pages mean a broken list. */
 const MOST_PAGES = 100
 
@@ -59,9 +59,9 @@ export async function listServerGroups(
       })
     }
     offset += page.value.server_groups.length
-    if (page.value.server_groups.length < SMALLEST_CUT) return ok([...found.values()])
+    if (page.value.server_groups.length < SMALLEST_PAGE) return ok([...found.values()])
     // A Nova that ignores the offset returns the same groups forever.
-    if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', listing))
+    if (found.size === before || pages === MOST_PAGES) return failed(endlessList('compute', listing))
   }
 }
 
@@ -109,7 +109,6 @@ const AggregateList = z.object({
   ),
 })
 
-/** The host aggregates with their metadata (os_compute_api:os-aggregates:index, for administrators). */
 export async function listAggregates(
   session: OpenStackSession,
   signal?: AbortSignal,

@@ -7,10 +7,7 @@ import { isAtLeast } from './microversion.ts'
 import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
-/**
- * Since 2.88 Nova no longer counts a hypervisor's instances, and asks each nova-compute for its uptime during the request
- * (nova/api/openstack/compute/hypervisors.py, `_view_hypervisor`).
- */
+/** Since 2.88 Nova no longer counts a hypervisor's instances, and asks each nova-compute for its uptime during the request (`_view_hypervisor`). */
 export const BEFORE_UPTIME = { major: 2, minor: 87 } as const
 /** Since this version a hypervisor without instances has an empty list; before, none. */
 const ALWAYS_WITH_SERVERS = { major: 2, minor: 75 } as const

@@ -95,10 +95,7 @@ function progressFrom(entry: z.infer<typeof RunningMigration>): MigrationProgres
   }
 }
 
-/**
- * Migration records, newest first. `host` matches source or destination. `since` is Nova's changes-since (2.59), which omits records that never changed after
- * their creation; below 2.59 the whole list is read and filtered here.
- */
+/** Newest first. `host` matches source or destination. Nova's changes-since (2.59) omits records that never changed; below 2.59 the whole list is filtered here. */
 export async function listMigrations(
   session: OpenStackSession,
   filter: { readonly instanceId?: string; readonly host?: string; readonly since?: string },

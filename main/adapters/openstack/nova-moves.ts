@@ -5,10 +5,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession } from './openstack-session.ts'
 import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
-/**
- * Starts a live migration (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means accepted, not done: checks run later, and only the migration
- * record shows the result (domain.md C.4).
- */
+/** Starts a live migration (2.68 form). 202 means accepted, not done: only the migration record shows the result (domain.md C.4). */
 export function liveMigrate(
   session: OpenStackSession,
   id: string,
@@ -47,10 +44,7 @@ export function startInstance(session: OpenStackSession, id: string, signal?: Ab
 /** Since 2.95 Nova leaves evacuated instances stopped; before, running ones run again (nova/api/openstack/compute/evacuate.py). */
 const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
 
-/**
- * Rebuilds a server of a failed host on another one (evacuate; the scheduler chooses). Nova refuses while it considers the host up. HTTP 200 means accepted,
- * not done: the migration record shows the result.
- */
+/** Rebuilds a server of a failed host on another one; refused while Nova considers the host up. 200 means accepted: the migration record shows the result. */
 export function evacuateInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
   const callOf = (instance: CalledInstance) => call('EvacuateInstance', instance)
   const order = { method: 'POST', path: '/action', body: { evacuate: {} }, callOf, agreed: [200] } as const

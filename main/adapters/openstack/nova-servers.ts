@@ -130,7 +130,7 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
           },
     volumeIds: (whole?.['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
     ...(server.image === undefined ? {} : { bootsFromVolume: server.image === '' }),
-    availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
+    availabilityZone: zoneName(server['OS-EXT-AZ:availability_zone']),
     ...(typeof server.image === 'object' && server.image.properties !== undefined
       ? { imageProperties: server.image.properties }
       : {}),
@@ -155,7 +155,7 @@ function serverRow(server: z.infer<typeof NovaServer>): Row {
     : { key, is: { kind: 'instance', id, name: null }, changedAt: null }
 }
 
-function known(zone: string | null | undefined): string | null {
+function zoneName(zone: string | null | undefined): string | null {
   return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
 }
 
@@ -186,7 +186,6 @@ export async function listInstancesOnHost(
   })
 }
 
-/** The servers of all projects in the cloud, with tags and server groups. */
 export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
   return listServers(session, {}, call('ListInstances'), signal)
 }

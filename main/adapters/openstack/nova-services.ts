@@ -54,10 +54,7 @@ function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeServic
   }
 }
 
-/**
- * Its time changes with every heartbeat (nova/db, services.updated_at). With heartbeats in memcache (nova/servicegroup/drivers/mc.py) it can go back by hours,
- * to the last database write.
- */
+/** The time changes with every heartbeat. With heartbeats in memcache (nova/servicegroup/drivers/mc.py) it can go back by hours, to the last database write. */
 function serviceRow(service: z.infer<typeof NovaService>): Row {
   const key = `nova-compute/${service.host}`
   const is = { kind: 'service', binary: 'nova-compute', host: service.host } as const
@@ -100,15 +97,11 @@ export async function listComputeServices(
 /** The wanted state of a compute service; absent fields stay. */
 interface WantedService {
   readonly status?: 'enabled' | 'disabled'
-  /** Why it is disabled; Nova requires a reason. */
   readonly reason?: string
   readonly forcedDown?: boolean
 }
 
-/**
- * Enables or disables a compute service with a visible reason, and sets forced-down, which Nova refuses to clear until it has cleaned up evacuated instances
- * (PUT /os-services/{id}, 2.53+).
- */
+/** Enables or disables a compute service with a reason, and sets forced-down (2.53+), which Nova clears only after it has cleaned up evacuated instances. */
 export async function setComputeService(
   session: OpenStackSession,
   id: string,

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { NetworkAgent, Project, VolumeService } from '../../../shared/domain/openstack.ts'
+import type { InstancePort, NetworkAgent, Project, Volume, VolumeService } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
-import { listVolumes } from './cinder-volumes.ts'
 import { listFailoverHosts, listRecoveries, setOnMaintenance } from './masakari.ts'
-import { listPortsOnHost } from './neutron-ports.ts'
 import { listAggregates, listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listHypervisorInstances, listHypervisors } from './nova-hypervisors.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
@@ -28,11 +26,16 @@ import {
   listInstancesOnHost,
 } from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
-import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
-import { listCandidateHosts } from './placement-candidates.ts'
-import { listClosedHosts, listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
+import {
+  listCandidateHosts,
+  listClosedHosts,
+  listConsumersOn,
+  listProviderNames,
+  listResourceProviders,
+} from './placement-providers.ts'
+import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 import { isoTime } from './service-times.ts'
 
 /** OpenStack for the procedures (main/ports), over a session; every call asks the services again. */
@@ -140,7 +143,6 @@ async function listVolumeServices(
   )
 }
 
-/** Enables or disables a cinder-volume service with a reason (PUT /os-services/…). */
 async function setVolumeService(
   session: OpenStackSession,
   host: string,
@@ -232,4 +234,87 @@ async function listProjects(session: OpenStackSession, signal?: AbortSignal): Pr
     request: { path: '/projects', call: call('ListProjects'), signal },
   })
   return read.ok ? ok(read.value.map(({ id, name }) => ({ id, name }))) : read
+}
+
+const CinderVolume = z.object({ id: z.string().min(1), encrypted: z.boolean(), multiattach: z.boolean() })
+
+/** Cinder's default maximum (osapi_max_limit). */
+const VOLUMES_PER_PAGE = '1000'
+
+/** The volumes of all projects. Cinder cannot filter by several ids, and one list costs less than a request per volume. Empty without a block storage service. */
+async function listVolumes(session: OpenStackSession, signal?: AbortSignal): Promise<Result<readonly Volume[]>> {
+  if (!session.has('block-storage')) return ok([])
+  return listAll(session, 'block-storage', {
+    collection: 'volumes',
+    item: CinderVolume,
+    idOf: volume => volume.id,
+    request: {
+      path: '/volumes/detail',
+      query: { all_tenants: '1', limit: VOLUMES_PER_PAGE },
+      call: call('ListVolumes'),
+      signal,
+    },
+  })
+}
+
+/** A port of GET /v2.0/ports. Only administrators see its host and may filter by it. */
+const NeutronPort = z.object({
+  id: z.string().min(1),
+  device_id: z.string(),
+  'binding:vnic_type': z.string().min(1),
+  'binding:host_id': z.string(),
+  // Present with the extension for guaranteed bandwidth.
+  resource_request: z.looseObject({}).nullish(),
+})
+
+const OF_OTHER_HOST = because('OnesOfOther', { kind: 'port', of: 'host' })
+
+/** The ports bound to a host, each of an instance there (Neutron API, portbindings). */
+async function listPortsOnHost(
+  session: OpenStackSession,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly InstancePort[]>> {
+  const read = await listAll(session, 'network', {
+    collection: 'ports',
+    item: NeutronPort,
+    idOf: port => port.id,
+    isAsked: port => (port['binding:host_id'] === host ? null : OF_OTHER_HOST),
+    request: { path: '/ports', query: { 'binding:host_id': host }, call: call('ListPortsOn', { host }), signal },
+  })
+  if (!read.ok) return read
+  return ok(
+    read.value.map(port => ({
+      id: port.id,
+      instanceId: port.device_id,
+      vnicType: port['binding:vnic_type'],
+      hasResourceRequest: port.resource_request !== null && port.resource_request !== undefined,
+    })),
+  )
+}
+
+/** Adds one tag (2.26; an existing one is fine). Writing the whole list would touch the owner's other tags (domain.md A.6). */
+function addInstanceTag(
+  session: OpenStackSession,
+  id: string,
+  tag: string,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const callOf = (instance: CalledInstance) => call('AddTag', { tag, ...instance })
+  return sendServerAction(session, id, { method: 'PUT', path: tagPath(tag), callOf, agreed: [201, 204] }, signal)
+}
+
+/** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` if the tag or the server is gone. */
+function removeInstanceTag(
+  session: OpenStackSession,
+  id: string,
+  tag: string,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const callOf = (instance: CalledInstance) => call('RemoveTag', { tag, ...instance })
+  return sendServerAction(session, id, { method: 'DELETE', path: tagPath(tag), callOf, agreed: [204] }, signal)
+}
+
+function tagPath(tag: string): string {
+  return `/tags/${encodeURIComponent(tag)}`
 }

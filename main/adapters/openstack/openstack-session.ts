@@ -33,13 +33,10 @@ export interface ServiceAnswer {
   /** Undefined if it is empty or not JSON. */
   readonly body: unknown
   readonly isEmpty: boolean
-  /** The failure for an invalid answer, with the reason. */
   readonly unreadable: (why: Finding) => Failure
-  /** The failure for an outdated answer; `why` is the evidence. */
   readonly ofThePast: (why: Finding) => Failure
 }
 
-/** The user of the session, for messages and checks. No secrets. */
 interface SessionIdentity {
   readonly userName: string
   readonly projectName: string | null
@@ -54,7 +51,6 @@ export interface OpenStackSession {
   readonly rows: NewestRows
   readonly names: InstanceNames
   identity(): SessionIdentity
-  /** Whether the catalogue (or an override) has the service. */
   has(service: ServiceType): boolean
   /** The negotiated microversion; null if the service has none. Asks the service once. */
   microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>

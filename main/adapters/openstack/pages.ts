@@ -17,7 +17,6 @@ interface PagedList<T> {
   readonly idOf: (item: T) => string
   /** Whether an item matches the request: a service that ignores a filter returns others too. Returns what is wrong, or null. */
   readonly isAsked?: (item: T) => Finding | null
-  /** The item as a row, if the service includes its time of change. */
   readonly rowOf?: (item: T) => Row
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
@@ -38,9 +37,8 @@ interface PageOf<T> {
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 
 /**
- * Reads every page. Only the marker of a link is used: its address comes from the answer, and tokens do not follow answers. An object that moved between pages
- * is listed once. The list ends only if the service says so or a page is shorter than requested: repeated pages, or a next page without a marker, are a
- * failure.
+ * Reads every page, by the marker of a link alone: tokens do not follow addresses in answers. The list ends only if the service says so or a page is short;
+ * repeated pages are a failure.
  */
 export async function listAll<T>(
   session: OpenStackSession,
@@ -80,7 +78,7 @@ export async function listAll<T>(
       marker = (next === undefined ? null : markerIn(next.href)) ?? (last === undefined ? null : list.idOf(last))
       repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
       if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
-        return failed(withoutEnd(service, list.request.call))
+        return failed(endlessList(service, list.request.call))
       }
       markers.add(marker)
     }
@@ -112,7 +110,7 @@ function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): Finding |
   return null
 }
 
-export function withoutEnd(service: ServiceType, call: Finding): Failure {
+export function endlessList(service: ServiceType, call: Finding): Failure {
   return refusal('unreadable', because('PagesWithoutEnd', { call, service: SERVICES[service].name }))
 }
 

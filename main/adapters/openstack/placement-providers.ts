@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { recordsOf } from '../../../shared/domain/machine-names.ts'
 import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
+import type { PlacementNeeds } from '../../../shared/domain/placement-needs.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
-import { isAtLeast, print } from './microversion.ts'
+import { isAtLeast, versionText } from './microversion.ts'
 import type { OpenStackSession } from './openstack-session.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
@@ -45,8 +46,8 @@ const Allocations = z.object({ allocations: z.record(z.string(), z.unknown()) })
 const PROVIDERS_AT_ONCE = 4
 
 /**
- * Inventory and usage of every resource provider; deleted ones are omitted (Placement API, resource providers). Placement has no such list, but includes both
- * with the candidates for one more vCPU. Providers that are not candidates, such as full hosts, are read one by one.
+ * Inventory and usage of every provider. Placement has no such list, but includes both with the candidates for one more vCPU; other providers, such as full
+ * hosts, are read one by one.
  */
 export async function listResourceProviders(
   session: OpenStackSession,
@@ -62,7 +63,7 @@ export async function listResourceProviders(
   const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
     const resources = summaries.value[provider.id]?.resources
     return resources !== undefined && REPORTED_OF_A_HOST.every(name => name in resources)
-      ? ok(summarized(provider, resources))
+      ? ok(providerFromSummary(provider, resources))
       : readProvider(session, provider, signal)
   })
   const found: ResourceProvider[] = []
@@ -74,9 +75,8 @@ export async function listResourceProviders(
 }
 
 /**
- * Ids of the consumers on the resource providers of a host: servers, and migrations whose source it is. A provider counts if it has one of these names or the
- * first label of one: Nova may use the FQDN, and a rename leaves another. Null: there is none. The caller checks each consumer: a similar name may belong to
- * another machine.
+ * Ids of servers, and of migrations whose source it is, on a host's providers. A provider counts by these names or their first label, since Nova may use the
+ * FQDN; the caller checks each, because a similar name may be another machine. Null: the host has no provider.
  */
 export async function listConsumersOn(
   session: OpenStackSession,
@@ -144,7 +144,7 @@ async function listCandidates(session: OpenStackSession, signal: AbortSignal | u
   return read.failure.code === 'not-permitted' ? ok({}) : read
 }
 
-function summarized(provider: ProviderName, resources: Summaries[string]['resources']): ResourceProvider {
+function providerFromSummary(provider: ProviderName, resources: Summaries[string]['resources']): ResourceProvider {
   const each = Object.entries(resources)
   return {
     ...provider,
@@ -177,7 +177,7 @@ export async function listClosedHosts(
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, LISTED_BY_TRAITS)) {
-    return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(LISTED_BY_TRAITS) })))
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: versionText(LISTED_BY_TRAITS) })))
   }
   const listed = await askService(
     session,
@@ -206,4 +206,51 @@ function partOf(
     target: `resource-provider/${provider.id}`,
     signal,
   } as const
+}
+
+/** Placement knows named request groups since 1.33, as flavors use them; forbidden traits (1.22) and roots (1.29) came before. */
+const ASKED_WITH = { major: 1, minor: 33 }
+
+const RoomCandidates = z.object({
+  allocation_requests: z.array(z.object({ allocations: z.record(z.string(), z.looseObject({})) })),
+  provider_summaries: z.record(z.string(), z.object({ root_provider_uuid: z.string().min(1) })),
+})
+
+/** The hosts with room for these resources and traits, nested providers counted with their host: the first question of Nova's scheduler (allocation candidates). */
+export async function listCandidateHosts(
+  session: OpenStackSession,
+  needs: PlacementNeeds,
+  signal?: AbortSignal,
+  reads?: CloudReads,
+): Promise<Result<readonly string[]>> {
+  const version = await session.microversion('placement', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, ASKED_WITH)) {
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: versionText(ASKED_WITH) })))
+  }
+  const [names, read] = await Promise.all([
+    reads?.providerNames(signal) ?? listProviderNames(session, signal),
+    askService(
+      session,
+      'placement',
+      {
+        method: 'GET',
+        path: '/allocation_candidates',
+        query: needs,
+        call: call('ListRoomFor', { needs }),
+        signal,
+      },
+      RoomCandidates,
+      ({ allocation_requests, provider_summaries }) =>
+        allocation_requests.every(({ allocations }) => Object.keys(allocations).every(id => id in provider_summaries))
+          ? null
+          : because('CandidatesWithoutProviders'),
+    ),
+  ])
+  if (!names.ok) return names
+  if (!read.ok) return read
+  const { allocation_requests, provider_summaries } = read.value
+  const used = allocation_requests.flatMap(({ allocations }) => Object.keys(allocations))
+  const roots = new Set(used.flatMap(id => provider_summaries[id]?.root_provider_uuid ?? []))
+  return ok(names.value.filter(({ id }) => roots.has(id)).map(({ name }) => name))
 }

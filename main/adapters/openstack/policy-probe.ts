@@ -9,7 +9,6 @@ import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import { roleFor } from './server-words.ts'
 import type { ServiceType } from './services.ts'
 
-/** Whether the cloud's policy allows this user one operation of a plan. */
 export interface PolicyProbe extends Finding {
   readonly need: string
   readonly rule: string

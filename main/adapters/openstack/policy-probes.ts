@@ -26,11 +26,10 @@ const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
 
 /**
  * Checks whether the cloud's policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing it. Read rules are tested by reading; write
- * rules by requests that Nova checks by policy first and that then cannot work: an unknown service, host or migration, an overlong tag. Actions on a server are
- * checked only once the server is found (seen: Zed answers 404 for an unknown server to everyone), so a real one is named; a stopped one if possible. Newer
- * Novas apply a narrower rule (`:host`, admin) to a move to a named host, which only bringing instances back needs: after its refusal a move without a host is
- * tested too, on an instance in a state in which Nova never moves it and that one action of its owner does not end. Before 2.56 Nova ignores the host of a cold
- * migration (seen in its API's history): it would really move, so it is not tested.
+ * rules by requests that Nova checks by policy first and that then cannot work: an unknown service, host or migration, an overlong tag. Actions name a real
+ * server, a stopped one if possible, because Nova checks them only once the server is found. Newer Novas apply a narrower rule (`:host`, admin) to a move to a
+ * named host: after its refusal a move without a host is tested too, on an instance in a state in which Nova never moves it. Before 2.56 Nova ignores the host
+ * of a cold migration (seen in its API's history): it would really move, so it is not tested.
  */
 export async function probeNovaPolicies(
   session: OpenStackSession,
@@ -55,7 +54,6 @@ interface ProbedServer {
   readonly status: string
 }
 
-/** The servers to test with: any server, and one that Nova never moves. */
 interface ProbedServers {
   readonly any: ProbedServer
   readonly unmoved: ProbedServer | null
@@ -72,7 +70,6 @@ const AT_REST = ['SUSPENDED', 'SHUTOFF'] as const
 /** Since this version Nova rejects a host that does not exist. */
 const COLD_HOST_SINCE = { major: 2, minor: 56 } as const
 
-/** Servers to test with, preferably one that Nova never moves; null if the user sees none. */
 async function findServers(
   session: OpenStackSession,
   signal: AbortSignal | undefined,
@@ -102,109 +99,68 @@ async function findServers(
 
 function readProbes(session: OpenStackSession): readonly Probe[] {
   const isAdmin = session.identity().roles.includes('admin')
-  const read = (
-    need: Finding,
-    rule: string,
-    path: string,
-    query: Readonly<Record<string, string>>,
-    more: Partial<Probe> = {},
-  ): Probe => ({
-    need,
-    rule,
-    service: 'compute',
-    request: { method: 'GET', path, query },
-    onAnswer: provesNothing,
-    onFailure: provesNothing,
-    unclear: because('SaysNothing'),
-    ...more,
-  })
+  return [...novaReadProbes(isAdmin), ...otherReadProbes()]
+}
+
+function novaReadProbes(isAdmin: boolean): readonly Probe[] {
+  const everybodys = { all_tenants: '1', limit: '1' }
   return [
-    read(
-      call('ListComputeServices'),
-      'os_compute_api:os-services:list',
-      '/os-services',
-      { binary: 'nova-compute' },
-      { onAnswer: lists('services') },
-    ),
-    read(
-      call('ListHypervisors'),
-      'os_compute_api:os-hypervisors:list-detail',
-      '/os-hypervisors/detail',
-      {},
-      {
-        request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
-        onAnswer: lists('hypervisors'),
-        // The name before Ussuri.
-        newerRule: 'os_compute_api:os-hypervisors',
-      },
-    ),
-    read(
-      call('ListInstances'),
-      'os_compute_api:servers:detail:get_all_tenants',
-      '/servers/detail',
-      {
-        all_tenants: '1',
-        limit: '1',
-      },
+    readProbe(call('ListComputeServices'), 'os_compute_api:os-services:list', {
+      request: { method: 'GET', path: '/os-services', query: { binary: 'nova-compute' } },
+      onAnswer: lists('services'),
+    }),
+    readProbe(call('ListHypervisors'), 'os_compute_api:os-hypervisors:list-detail', {
+      request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
+      onAnswer: lists('hypervisors'),
+      // The name before Ussuri.
+      newerRule: 'os_compute_api:os-hypervisors',
+    }),
+    readProbe(call('ListInstances'), 'os_compute_api:servers:detail:get_all_tenants', {
+      request: { method: 'GET', path: '/servers/detail', query: everybodys },
+      onAnswer: lists('servers'),
       // A user who may not list even their own project gets this rule (seen: a login without project).
-      { onAnswer: lists('servers'), newerRule: 'os_compute_api:servers:detail' },
-    ),
-    read(
-      call('SeeHosts'),
-      'os_compute_api:os-extended-server-attributes',
-      '/servers/detail',
-      { ...(isAdmin ? { all_tenants: '1' } : {}), limit: '1' },
-      {
-        onAnswer: showsHost,
-        unclear: because('HostsHiddenOrNone'),
-      },
-    ),
-    read(
-      call('ListMigrationsOfAll'),
-      'os_compute_api:os-migrations:index',
-      '/os-migrations',
-      { limit: '1' },
-      { onAnswer: lists('migrations'), newerRule: 'os_compute_api:os-migrations:index:all_projects' },
-    ),
-    read(
-      call('ListServerGroups'),
-      'os_compute_api:os-server-groups:index:all_projects',
-      '/os-server-groups',
-      { all_projects: 'true', limit: '1' },
-      {
-        onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
-        unclear: because('OnlyOwnGroups'),
-      },
-    ),
-    read(
-      call('ListAvailabilityZones'),
-      'os_compute_api:os-availability-zone:detail',
-      '/os-availability-zone/detail',
-      {},
-      { onAnswer: lists('availabilityZoneInfo') },
-    ),
-    read(
-      call('ListNetworkAgents'),
-      'get_agent',
-      '/agents',
-      { fields: 'id' },
-      {
-        service: 'network',
-        onAnswer: hasAgents,
-        unclear: because('AgentsHiddenOrNone'),
-      },
-    ),
-    read(
-      call('ReadResourceProviders'),
-      'placement:resource_providers:list',
-      '/resource_providers',
-      { name: NOWHERE },
-      {
-        service: 'placement',
-        onAnswer: lists('resource_providers'),
-      },
-    ),
+      newerRule: 'os_compute_api:servers:detail',
+    }),
+    readProbe(call('SeeHosts'), 'os_compute_api:os-extended-server-attributes', {
+      request: { method: 'GET', path: '/servers/detail', query: isAdmin ? everybodys : { limit: '1' } },
+      onAnswer: showsHost,
+      unclear: because('HostsHiddenOrNone'),
+    }),
+    readProbe(call('ListMigrationsOfAll'), 'os_compute_api:os-migrations:index', {
+      request: { method: 'GET', path: '/os-migrations', query: { limit: '1' } },
+      onAnswer: lists('migrations'),
+      newerRule: 'os_compute_api:os-migrations:index:all_projects',
+    }),
+    readProbe(call('ListServerGroups'), 'os_compute_api:os-server-groups:index:all_projects', {
+      request: { method: 'GET', path: '/os-server-groups', query: { all_projects: 'true', limit: '1' } },
+      onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
+      unclear: because('OnlyOwnGroups'),
+    }),
+    readProbe(call('ListAvailabilityZones'), 'os_compute_api:os-availability-zone:detail', {
+      request: { method: 'GET', path: '/os-availability-zone/detail', query: {} },
+      onAnswer: lists('availabilityZoneInfo'),
+    }),
   ]
+}
+
+function otherReadProbes(): readonly Probe[] {
+  return [
+    readProbe(call('ListNetworkAgents'), 'get_agent', {
+      service: 'network',
+      request: { method: 'GET', path: '/agents', query: { fields: 'id' } },
+      onAnswer: hasAgents,
+      unclear: because('AgentsHiddenOrNone'),
+    }),
+    readProbe(call('ReadResourceProviders'), 'placement:resource_providers:list', {
+      service: 'placement',
+      request: { method: 'GET', path: '/resource_providers', query: { name: NOWHERE } },
+      onAnswer: lists('resource_providers'),
+    }),
+  ]
+}
+
+function readProbe(need: Finding, rule: string, probe: Pick<Probe, 'request' | 'onAnswer'> & Partial<Probe>): Probe {
+  return { need, rule, service: 'compute', onFailure: provesNothing, unclear: because('SaysNothing'), ...probe }
 }
 
 const ServerHosts = z.object({ servers: z.tuple([z.object({ 'OS-EXT-SRV-ATTR:host': z.string().nullable() })]) })

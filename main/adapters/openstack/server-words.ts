@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonIn } from '../../../shared/domain/json.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
 import type { RoleNeeded } from '../../../shared/words/reasons/openstack-policy.ts'
 import type { ServiceType } from './services.ts'
@@ -21,31 +21,31 @@ const MOST_CHARACTERS = 500
 
 /** The message in an error body of any OpenStack service; null without one (a proxy's page, an empty body). */
 export function serverWords(body: string): string | null {
-  const words = wordsIn(parseJson(body))
+  const words = wordsIn(serverJsonOf(body))
   const shown = words === null ? '' : firstWords(words, MOST_CHARACTERS)
   return shown === '' ? null : shown
 }
 
 /** An error under its own key: Nova's and Cinder's for the two refusals in use (their `api/openstack/wsgi.py`, Fault), and Keystone's. */
-const coded = (name: string) => {
+const serviceError = (name: string) => {
   const schema = z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
   return (document: unknown, status: number): boolean => {
     const fault = schema.safeParse(document)
     return fault.success && (fault.data[name]?.code ?? status) === status
   }
 }
-const FAULTS: Readonly<Record<number, ReturnType<typeof coded>>> = {
-  404: coded('itemNotFound'),
-  409: coded('conflictingRequest'),
+const FAULTS: Readonly<Record<number, ReturnType<typeof serviceError>>> = {
+  404: serviceError('itemNotFound'),
+  409: serviceError('conflictingRequest'),
 }
-const isKeystoneError = coded('error')
+const isKeystoneError = serviceError('error')
 
 const NeutronError = z.object({ NeutronError: z.object({ message: z.string() }) })
 const PlacementErrors = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) })
 
 /** Whether a 404 or 409 is the service's own word about the object: an answer of a proxy, of a router without that path or of another service proves nothing. */
 export function isOwnRefusal(service: ServiceType, status: number, body: string): boolean {
-  const document = parseJson(body)
+  const document = serverJsonOf(body)
   switch (service) {
     case 'compute':
     case 'block-storage':
@@ -63,7 +63,7 @@ export function isOwnRefusal(service: ServiceType, status: number, body: string)
     case 'infra-optim': {
       const reported = ErrorMessage.safeParse(document)
       const message = reported.success ? reported.data.error_message : null
-      return Fault.safeParse(typeof message === 'string' ? parseJson(message) : message).success
+      return Fault.safeParse(typeof message === 'string' ? serverJsonOf(message) : message).success
     }
   }
 }
@@ -74,19 +74,11 @@ function wordsIn(document: unknown): string | null {
   const inner = ErrorMessage.safeParse(document)
   if (inner.success) {
     const message = inner.data.error_message
-    const fault = Fault.safeParse(typeof message === 'string' ? parseJson(message) : message)
+    const fault = Fault.safeParse(typeof message === 'string' ? serverJsonOf(message) : message)
     return fault.success ? fault.data.faultstring : typeof message === 'string' ? message : null
   }
   const named = Named.safeParse(document)
   return named.success ? (Object.values(named.data)[0]?.message ?? null) : null
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return jsonIn(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The default roles of OpenStack's policies, where it is not simply `admin` (domain.md C.4, "Minimum RBAC"). */
@@ -110,10 +102,7 @@ export function roleFor(rule: string, projectName: string | null): RoleNeeded {
   }
 }
 
-/**
- * The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova, Placement), "(rule:X) is disallowed by policy" (Neutron), "You are not authorized
- * to perform the requested action: X." (Keystone).
- */
+/** The rule that a 403 names: "Policy doesn't allow X to be performed" (Nova), "(rule:X) is disallowed by policy" (Neutron), "… requested action: X." (Keystone). */
 export function ruleIn(text: string): string | null {
   const match =
     /Policy (?:doesn'?t|does not) allow ([\w.:-]+) to be performed/i.exec(text) ??

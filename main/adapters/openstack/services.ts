@@ -1,4 +1,3 @@
-/** The supported OpenStack services, by type of the service types authority. */
 export type ServiceType =
   | 'compute'
   | 'network'

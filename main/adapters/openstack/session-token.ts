@@ -10,7 +10,6 @@ import type { SessionWire } from './session-wire.ts'
 
 /** The token of a session. Holds a secret: never log, print or pass it on. */
 export interface SessionToken {
-  /** The last token that Keystone issued, valid or not. */
   latest: KeystoneToken
   /** Asks Keystone for a new one, once for concurrent callers. */
   readonly renew: () => Promise<Result<KeystoneToken>>
@@ -18,7 +17,6 @@ export interface SessionToken {
 
 interface TokenParts {
   readonly cloud: ResolvedCloud
-  /** Keystone's v3 API. */
   readonly root: string
   readonly clock: Clock
   readonly log: Logger

@@ -21,10 +21,8 @@ interface WireRequest {
   readonly timeoutMs: number
 }
 
-/** Sends the requests of one session: logs, counts and repeats them, and measures the services' clocks. */
 export interface SessionWire {
   readonly clocks: ServerClocks
-  /** Number of requests sent, by service. */
   readonly counts: ReadonlyMap<ServiceType, number>
   readonly send: (service: ServiceType, request: WireRequest) => Promise<HttpOutcome>
 }

@@ -21,7 +21,6 @@ const MOST_CONNECTIONS = 8
 /** How long an idle connection is kept, unless the server's Keep-Alive says less. */
 const IDLE_MS = 4_000
 
-/** Creates the connections of a session with the certificates and proxies of the cloud and the environment. */
 export async function openTransport(
   cloud: Pick<ResolvedCloud, 'name' | 'caCertPath' | 'insecure' | 'clientCert'>,
   clock: Clock,

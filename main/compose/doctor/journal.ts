@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { because } from '../../../shared/words/reasons.ts'
-import { type LookedAtJournal, lookAtJournal } from '../../journal/journal.ts'
+import { type InspectedJournal, inspectJournal } from '../../journal/journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { fileFault } from '../../platform/files/file-words.ts'
 import { lookAtInstallation } from '../../platform/settings/head-anchor.ts'
@@ -44,7 +44,7 @@ export function examineJournal(options: {
     : key.value === null
       ? fine('key', because('KeyMadeLater'))
       : fine('key', because('ReportsSigned', { fingerprint: key.value.fingerprint }))
-  const opened = lookAtJournal({ path, clock, anchor })
+  const opened = inspectJournal({ path, clock, anchor })
   if (!opened.ok) {
     return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, hasEnded: () => false }
   }
@@ -68,14 +68,14 @@ export function examineJournal(options: {
   }
 }
 
-function wholeOf(journal: LookedAtJournal): readonly Finding[] {
+function wholeOf(journal: InspectedJournal): readonly Finding[] {
   const checked = journal.care.check()
   if (!checked.ok) return [failed('whole', checked.failure, because('PutCopyBackNext'))]
   const { ok, words } = checked.value
   return [ok ? fine('whole', { message: words }) : broken('whole', { message: words }, because('PutFileBackNext'))]
 }
 
-function sizeOf(journal: LookedAtJournal): readonly Finding[] {
+function sizeOf(journal: InspectedJournal): readonly Finding[] {
   const status = journal.care.status()
   if (!status.ok) return [failed('size', status.failure)]
   const { bytes: size, runs, windows, entries, path } = status.value
@@ -102,7 +102,7 @@ function writableOf(path: string): readonly Finding[] {
 }
 
 function runsOf(
-  journal: LookedAtJournal,
+  journal: InspectedJournal,
   { cluster, liveness }: { readonly cluster: string | null; readonly liveness: LivenessFacts },
 ): {
   readonly findings: readonly Finding[]
@@ -151,7 +151,7 @@ function runsOf(
   return { findings: [fine('runs', seen)], open, over }
 }
 
-function viewOf(journal: LookedAtJournal, id: string): RunView | null {
+function viewOf(journal: InspectedJournal, id: string): RunView | null {
   const events = journal.events(id)
   return events.ok && events.value.length > 0 ? foldRun(events.value) : null
 }

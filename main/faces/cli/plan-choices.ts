@@ -1,7 +1,8 @@
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { StuckRule } from '../../../shared/domain/instance-choice.ts'
-import { DisabledMigration, type MaintenanceScope, OverrideFlag } from '../../../shared/domain/plan.ts'
+import { DisabledMigration, type MaintenanceScope } from '../../../shared/domain/plan.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
+import { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { parseDuration } from './arguments/parse-duration.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 

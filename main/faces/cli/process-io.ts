@@ -78,42 +78,6 @@ export interface OpenedConsole {
   stop(): Promise<void>
 }
 
-/** Null: the pod's defaults. */
-export interface RunnerRunRequest {
-  readonly namespace: string | null
-  readonly kubeconfig: string | null
-  readonly dataDirectory: string | null
-  readonly secretsDirectory: string | null
-  readonly shard: { readonly index: number; readonly of: number }
-  /** The runner's volume does not depend on OSDs that it stops. */
-  readonly isVolumeElsewhere: boolean
-  readonly pod: { readonly name: string | null; readonly nodeName: string | null }
-  readonly port: number
-}
-
-/** How to install a runner; null: as usual. */
-interface ManifestsWish {
-  readonly namespace: string | null
-  readonly image: string | null
-  readonly replicas: number
-  /** Minor of the oldest Kubernetes 1.x that takes it. */
-  readonly minor: number
-  readonly admission: boolean
-  readonly isVolumeElsewhere: boolean
-}
-
-interface PrintedManifests {
-  readonly items: readonly object[]
-  readonly lines: readonly string[]
-}
-
-/** A runner in this process. */
-export interface StartedRunner {
-  /** Resolves after an orderly end. */
-  readonly ended: Promise<void>
-  stop(): void
-}
-
 interface ExamineRequest {
   readonly dataDirectory: string | null
   readonly demo: boolean
@@ -143,9 +107,6 @@ export interface CliProcess {
   /** Looks at what Lockkeeper needs, without the application, and writes nothing. */
   examine(request: ExamineRequest): Promise<Examination>
   serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
-  runRunner(request: RunnerRunRequest): Promise<Result<StartedRunner>>
-  /** What installs a runner in a cluster, as objects and as lines for kubectl. */
-  printManifests(wish: ManifestsWish): Promise<Result<PrintedManifests>>
   /** Keeps the command whose folder this is, until it ends: what a process does that {@link KEEP} was given to. */
   keepCommand(place: string): Promise<void>
   /** The task of a process started with {@link READ_JOURNAL}: copies another journal. */

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import type { Contract } from '../../../shared/contract/index.ts'
 import type { CommandSpec } from './arguments/argument-specs.ts'
-import { commandTable } from './arguments/command-table.ts'
 import { globalFlags } from './arguments/global-flags.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
@@ -11,6 +10,7 @@ import type { ExitCode } from './exit-code.ts'
 import { createInterruptions } from './interruptions.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import type { CliProcess } from './process-io.ts'
+import type { Terminal } from './terminal.ts'
 import { oneLine } from './words/clean-text.ts'
 import { type CommandsHere, commandsHere, USUAL_COMMANDS } from './words/commands-here.ts'
 
@@ -21,10 +21,10 @@ export const KEEP = '__keep'
 export const READ_JOURNAL = '__read-journal'
 
 /** Runs one command line and returns the exit code. Help and usage errors load nothing else. */
-export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
+export async function runCli(words: readonly string[], terminal: Terminal, io: CliProcess): Promise<ExitCode> {
   // Hidden: shell completion calls it at every Tab.
   if (words[0] === '__complete') {
-    await (await import('./complete/complete.ts')).complete(words.slice(1), io)
+    await (await import('./complete/complete.ts')).complete(words.slice(1), terminal, io)
     return 0
   }
   // A console starts this beside an operator's command (main/adapters/commands).
@@ -37,13 +37,13 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
     io.out.write(`${JSON.stringify(await io.copyForeign(place, to))}\n`)
     return 0
   }
-  const request = parseArguments(words, commandTable, globalFlags)
+  const request = parseArguments(words, terminal.commands, globalFlags)
   const colourless = words.includes('--no-color')
   switch (request.kind) {
     case 'help': {
       const look = { json: false, verbose: false, noColor: colourless }
       const printer = createPrinter(io, look, USUAL_COMMANDS)
-      printer.say(...renderHelp(request.path, commandTable))
+      printer.say(...renderHelp(request.path, terminal.commands))
       return 0
     }
     case 'version': {
@@ -58,12 +58,12 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
     case 'no-command':
       // An operator at a terminal gets the welcome menu, a script the usage.
       return io.canAsk && io.out.isTTY && request.args.text('output') !== 'json'
-        ? runCommand(WELCOME, request.args, io)
-        : usageError(request.message, [], io, colourless)
+        ? runCommand(WELCOME, request.args, terminal, io)
+        : usageError(request.message, [], terminal, io, colourless)
     case 'usage-error':
-      return usageError(request.message, request.path, io, colourless)
+      return usageError(request.message, request.path, terminal, io, colourless)
     case 'run':
-      return runCommand(request.command, request.args, io)
+      return runCommand(request.command, request.args, terminal, io)
   }
 }
 
@@ -72,11 +72,17 @@ const WELCOME = {
   load: async () => (await import('./welcome/welcome.ts')).welcome,
 } as const satisfies Pick<CommandSpec, 'needs' | 'load'>
 
-function usageError(message: string, path: readonly string[], io: CliProcess, noColor: boolean): ExitCode {
+function usageError(
+  message: string,
+  path: readonly string[],
+  terminal: Terminal,
+  io: CliProcess,
+  noColor: boolean,
+): ExitCode {
   const printer = createPrinter(
     io,
     { json: false, verbose: false, noColor },
-    printedCommands({ dataDirectory: null, demo: false }, io),
+    printedCommands({ dataDirectory: null, demo: false }, terminal, io),
   )
   const about = ['lockkeeper', ...path, '--help'].join(' ')
   printer.warn(oneLine(message), `\`${about}\` explains its usage.`)
@@ -86,6 +92,7 @@ function usageError(message: string, path: readonly string[], io: CliProcess, no
 async function runCommand(
   spec: Pick<CommandSpec, 'needs' | 'load'>,
   args: ParsedArguments,
+  terminal: Terminal,
   io: CliProcess,
 ): Promise<ExitCode> {
   const look = {
@@ -96,7 +103,7 @@ async function runCommand(
   const printer = createPrinter(
     io,
     look,
-    printedCommands({ dataDirectory: args.text('data-dir'), demo: args.isSet('demo') }, io),
+    printedCommands({ dataDirectory: args.text('data-dir'), demo: args.isSet('demo') }, terminal, io),
   )
   const interruptions = createInterruptions(io)
   const givenUp = interruptions.unhandled.then((): ExitCode => {
@@ -109,6 +116,7 @@ async function runCommand(
     printer,
     io,
     interruptions,
+    parts: terminal.parts,
     atEnd: (close: () => Promise<void>) => closings.push(close),
   }
   try {
@@ -127,10 +135,11 @@ async function runCommand(
 
 function printedCommands(
   given: Pick<CommandsHere, 'dataDirectory' | 'demo'>,
+  { commands }: Terminal,
   { env, workDirectory }: CliProcess,
 ): CommandsHere {
   const places = { environment: env, home: homedir(), currentDirectory: workDirectory }
-  return commandsHere(given, places, [...new Set(commandTable.flatMap(({ path }) => path.slice(0, 1)))])
+  return commandsHere(given, places, [...new Set(commands.flatMap(({ path }) => path.slice(0, 1)))])
 }
 
 async function perform(

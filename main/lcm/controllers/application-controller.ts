@@ -8,7 +8,6 @@ import type { ControllerWorld } from '../../ports/world.ts'
 /** What may happen to the node once the lock is inactive: `delete` comes from a NodeDeletionRequest. */
 export type WorkScope = 'drain' | 'os' | 'delete'
 
-/** The cluster as a controller last received it. */
 export interface Snapshot {
   readonly objects: MaintenanceObjects
   readonly nodes: readonly ClusterNode[]
@@ -22,7 +21,6 @@ export interface StartedNode {
   readonly lock: NodeWorkloadLock
 }
 
-/** What an application controller uses to prepare or restore one node. */
 export interface NodeWork {
   readonly node: ClusterNode
   readonly scope: WorkScope
@@ -33,7 +31,6 @@ export interface NodeWork {
   readonly signal: AbortSignal
   /** The current cluster: nodes and objects change while a worker waits. */
   readonly snapshot: () => Snapshot
-  /** Writes a message to the lock, with the time before it. */
   readonly say: (what: Pick<Finding, 'message'>) => void
 }
 
@@ -43,30 +40,29 @@ export type Progress =
   | { readonly kind: 'waiting'; readonly why: Finding }
   | { readonly kind: 'stopped' }
 
-/**
- * One application's work in the node maintenance API (seed 000, seed 001), behind main/lcm/controllers/run-controllers.ts. Every function reads the current
- * state first and may be called again after a crash at any line.
- */
+export function waiting(why: Finding): Progress {
+  return { kind: 'waiting', why }
+}
+
+/** One application's work in the node maintenance API (seed 000, seed 001). Every function reads the current state first and may be called again after a crash. */
 export interface ApplicationController {
   readonly name: ControllerName
   /**
-   * Whether the node carries this application and needs a lock; null: unknown, so a lock is created once someone requests the node. An existing lock is
-   * maintained in any case, unless `provesAbsent` removes it.
+   * Whether the node carries this application and needs a lock; null: unknown, so a lock is created once someone requests the node. An existing lock stays,
+   * unless `provesAbsent` removes it.
    */
   concerns(node: ClusterNode, snapshot: Snapshot): boolean | null
   /**
-   * Checks whether the node provably lacks this application: then a lock that Lockkeeper created in doubt is removed once nobody requests the node. Without it,
-   * no lock of an existing node is removed.
+   * Whether the node provably lacks this application: a lock created in doubt is then removed once nobody requests the node. Without it, no lock of an existing
+   * node is removed.
    */
   provesAbsent?(work: Pick<NodeWork, 'node' | 'world' | 'snapshot' | 'signal'>): Promise<boolean>
   /** Why a node waits for others in progress; null if it may start. Pure. */
   heldBack(node: ClusterNode, started: readonly StartedNode[]): Finding | null
-  /** Prepares the node; resumes where it stopped. */
   prepare(work: NodeWork): Promise<Progress>
   restore(work: NodeWork): Promise<Progress>
   /** Why the whole cluster is not ready for maintenance; null if it is. */
   clusterWaits(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<Finding | null>
-  /** The progress that the cluster's lock shows; null: none. */
   clusterProgress?(snapshot: Snapshot): { readonly percentage: number; readonly description: string } | null
   /** Called regularly to update what `concerns` needs beyond the nodes (disks, pods). */
   refresh?(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<void>

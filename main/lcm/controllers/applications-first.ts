@@ -8,7 +8,7 @@ import type { ControllerWorld } from '../../ports/world.ts'
 import type { Snapshot } from './application-controller.ts'
 
 /** Seed 003, phase 2: OpenStack is updated before Ceph and the others. Returns why an application waits for it; null: it need not. */
-export function openstackFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
+export function waitsForOpenstack(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
   if (locks.length === 0)
     return cluster.maintenanceApi.controllers.openstack === 'none' ? null : because('OpenStackLockMissing')
@@ -16,8 +16,8 @@ export function openstackFirst(cluster: Cluster, snapshot: Snapshot): Finding | 
 }
 
 /** The same for OpenStack and Ceph, for the applications of phase 5. Without a Ceph controller there is no Ceph lock. */
-export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
-  const openstack = openstackFirst(cluster, snapshot)
+export function waitsForOpenstackAndCeph(cluster: Cluster, snapshot: Snapshot): Finding | null {
+  const openstack = waitsForOpenstack(cluster, snapshot)
   if (openstack !== null) return openstack
   const ceph = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'ceph')
   return ceph.every(lock => lock.state === 'inactive') ? null : because('CephLockFirst')

@@ -10,8 +10,14 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { countedOsds, type OsdsReported, proveOsds, storesOf } from '../../procedures/steps/storage/storage-node.ts'
-import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
-import { openstackFirst } from './applications-first.ts'
+import {
+  type ApplicationController,
+  type NodeWork,
+  type Progress,
+  type Snapshot,
+  waiting,
+} from './application-controller.ts'
+import { waitsForOpenstack } from './applications-first.ts'
 import { decideNode } from './decide-node.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
 import { indexNodes, NO_ENTRY, type NodeEntry } from './node-context.ts'
@@ -28,8 +34,8 @@ interface Received {
 }
 
 /**
- * Ceph's part of a maintenance: locks for nodes with OSDs, one host at a time, and a healthy Ceph before the next (docs/domain.md C.3, A.9; seed 003, phase 2:
- * Ceph waits for OpenStack). Both scopes are equal: a drained node loses its OSD pods too.
+ * Locks for nodes with OSDs, one host at a time, and a healthy Ceph before the next (docs/domain.md C.3, A.9; seed 003). Both scopes are equal: a drained node
+ * loses its OSD pods too.
  */
 export function cephController(cluster: Cluster, clock: Clock): ApplicationController {
   let received: Received | null = null
@@ -46,7 +52,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
     provesAbsent: async ({ node, world, snapshot, signal }) => {
       const osds = await world.ceph.osds(signal)
       if (!osds.ok) return false
-      const counted = countedBefore(ownLock(node.name, snapshot()))
+      const counted = osdsBefore(ownLock(node.name, snapshot()))
       const proved = await proveOsds([node.name], osds.value, { world, signal, counted })
       return proved.ok && proved.value.own.length === 0
     },
@@ -57,7 +63,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
     },
     prepare: work => prepareOsds(work, ownLock(work.node.name, work.snapshot())),
     restore: work => restoreOsds(work, ownLock(work.node.name, work.snapshot())),
-    clusterWaits: async (world, snapshot, signal) => openstackFirst(cluster, snapshot) ?? cephWaits(world, signal),
+    clusterWaits: async (world, snapshot, signal) => waitsForOpenstack(cluster, snapshot) ?? cephWaits(world, signal),
     refresh: async (world, snapshot, signal) => {
       const atMs = clock.monotonicMs()
       const [osds, reported] = await Promise.all([world.ceph.osds(signal), world.ceph.osdsReported(signal)])
@@ -79,8 +85,8 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<F
 }
 
 /**
- * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); longer work would cause its data to move. Hosts with
- * OSDs up again are skipped: their noout is about to be removed. The lock reports a failure.
+ * Rook removes the noout of a drained host after 30 minutes (docs/domain.md C.3), and longer work would move its data. Hosts with OSDs up again are skipped.
+ * The lock reports a failure.
  */
 async function keepNoout(
   world: ControllerWorld,
@@ -94,13 +100,13 @@ async function keepNoout(
   for (const lock of snapshot.objects.nodeLocks) {
     if (lock.controller !== 'ceph' || lock.state !== 'inactive') continue
     const node = nodeMeant(lock.nodeName, names) ?? lock.nodeName
-    const proved = await proveOsds([node], osds, { world, signal, counted: countedBefore(lock) })
+    const proved = await proveOsds([node], osds, { world, signal, counted: osdsBefore(lock) })
     const unprotected = proved.ok ? proved.value.own.filter(osd => !osd.up && !osd.noout) : []
     const host = unprotected[0]?.host ?? null
     const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
     if (signal.aborted) return
     // Otherwise other parts of the controller write the lock's message.
-    if (!isAtRest(lock, entries.get(node) ?? NO_ENTRY, world.cluster)) continue
+    if (!isSettled(lock, entries.get(node) ?? NO_ENTRY, world.cluster)) continue
     const text = set.ok ? '' : because('NooutNotKept', { cause: set.failure.message }).message
     if (text === withoutStamp(lock.errorMessage)) continue
     const { name, uid } = lock
@@ -112,8 +118,7 @@ async function keepNoout(
   }
 }
 
-/** Whether a node is in its requested state, with nothing for the controller to do. */
-function isAtRest(lock: NodeWorkloadLock, entry: NodeEntry, { maintenanceApi }: Cluster): boolean {
+function isSettled(lock: NodeWorkloadLock, entry: NodeEntry, { maintenanceApi }: Cluster): boolean {
   const { node, requests, deletion, disabledOnPurpose } = entry
   const decision = decideNode({
     exists: node !== null,
@@ -147,17 +152,17 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   const { node, scope, signal } = work
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
-  if (!osds.ok) return unheard(osds.failure)
-  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: countedBefore(lock) })
-  if (!proved.ok) return unheard(proved.failure)
+  if (!osds.ok) return cephDoesNotAnswer(osds.failure)
+  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: osdsBefore(lock) })
+  if (!proved.ok) return cephDoesNotAnswer(proved.failure)
   const { own } = proved.value
   const host = own[0]?.host ?? null
   if (host === null) return { kind: 'ready' }
   const ids = own.map(osd => osd.id)
   if (scope === 'delete') return waiting(because('OsdsOnDeletedNode', { osds: ids, node: node.name }))
   const [status, answer] = await Promise.all([ceph.status(signal), ceph.okToStop(ids, signal)])
-  if (!status.ok) return unheard(status.failure)
-  if (!answer.ok) return unheard(answer.failure)
+  if (!status.ok) return cephDoesNotAnswer(status.failure)
+  if (!answer.ok) return cephDoesNotAnswer(answer.failure)
   const why = whyNotStop(node.name, own, status.value, answer.value)
   if (why !== null) return waiting(because('OsdsNotToStop', { why }))
   if (lock !== null && lock.annotations[OSDS_ANNOTATION] === undefined) {
@@ -168,12 +173,12 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
       { [OSDS_ANNOTATION]: running.join(',') },
       signal,
     )
-    if (!noted.ok) return unheard(noted.failure)
+    if (!noted.ok) return cephDoesNotAnswer(noted.failure)
   }
   const set = await ceph.setNoout({ kind: 'host', host }, true, signal)
-  if (!set.ok) return unheard(set.failure)
+  if (!set.ok) return cephDoesNotAnswer(set.failure)
   const again = await ceph.osds(signal)
-  if (!again.ok) return unheard(again.failure)
+  if (!again.ok) return cephDoesNotAnswer(again.failure)
   const unprotected = ids.filter(id => !again.value.some(osd => osd.id === id && osd.noout))
   if (unprotected.length === 0) return { kind: 'ready' }
   return waiting(because('NooutAwaited', { osds: unprotected, node: node.name }))
@@ -184,9 +189,9 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   const { node, signal } = work
   const { ceph, locks } = work.world
   const osds = await ceph.osds(signal)
-  if (!osds.ok) return unheard(osds.failure)
-  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: countedBefore(lock) })
-  if (!proved.ok) return unheard(proved.failure)
+  if (!osds.ok) return cephDoesNotAnswer(osds.failure)
+  const proved = await proveOsds([node.name], osds.value, { world: work.world, signal, counted: osdsBefore(lock) })
+  if (!proved.ok) return cephDoesNotAnswer(proved.failure)
   const { own } = proved.value
   const ran = ranBefore(lock)
   // A disk that was dead before the maintenance need not return; one that ran must.
@@ -195,12 +200,12 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   const host = own[0]?.host ?? null
   if (host !== null && own.some(osd => osd.noout)) {
     const unset = await ceph.setNoout({ kind: 'host', host }, false, signal)
-    if (!unset.ok) return unheard(unset.failure)
+    if (!unset.ok) return cephDoesNotAnswer(unset.failure)
   }
   // A node that provably has no OSDs does not wait for problems elsewhere.
   if (own.length > 0) {
     const status = await ceph.status(signal)
-    if (!status.ok) return unheard(status.failure)
+    if (!status.ok) return cephDoesNotAnswer(status.failure)
     const whole = whyNotWhole(status.value)
     if (whole !== null) return waiting(because('CephAwaited', { why: whole }))
   }
@@ -211,7 +216,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
     { [OSDS_ANNOTATION]: null },
     signal,
   )
-  return forgotten.ok ? { kind: 'ready' } : unheard(forgotten.failure)
+  return forgotten.ok ? { kind: 'ready' } : cephDoesNotAnswer(forgotten.failure)
 }
 
 /** The OSDs that ran when the node was prepared; undefined: not recorded. */
@@ -224,14 +229,10 @@ function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined
 }
 
 /** The OSDs on a lock, in the form that {@link proveOsds} compares with Ceph's. */
-function countedBefore(lock: NodeWorkloadLock | null) {
+function osdsBefore(lock: NodeWorkloadLock | null) {
   return countedOsds((ranBefore(lock) ?? []).map(id => ({ id })))
 }
 
-function waiting(why: Finding): Progress {
-  return { kind: 'waiting', why }
-}
-
-function unheard(why: Failure): Progress {
+function cephDoesNotAnswer(why: Failure): Progress {
   return why.code === 'aborted' ? { kind: 'stopped' } : waiting(findingIn(why))
 }

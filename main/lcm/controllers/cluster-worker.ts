@@ -9,8 +9,8 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
 import { notUpdatedYet } from './applications-first.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
-import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
-import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
+import { createSeenRequests, hasAnnotations, requestsAnnotation, type SeenRequests } from './still-asked.ts'
+import { AFTER_FAILURE_MS, finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 interface ClusterWorker {
   look(): void
@@ -21,165 +21,217 @@ interface ClusterWorker {
 /** How often the application's health is read while a request waits for it. */
 const LOOK_AGAIN_MS = 2_000
 
+interface ClusterWorkerState {
+  readonly parts: WorkerParts
+  readonly finalizer: string
+  readonly release: string | null
+  readonly seen: SeenRequests
+  running: Promise<void> | null
+  /** Why the cluster is not ready, for the operator; empty while there is no reason. */
+  says: string
+}
+
 /**
- * Maintains the controller's ClusterWorkloadLock and follows ClusterMaintenanceRequests: inactive once the application reports the cluster ready, active again
- * when the request ends (docs/domain.md A.3, A.9; seed 003, phase 2 and 5).
+ * Maintains the controller's ClusterWorkloadLock: inactive once the application reports the cluster ready for a ClusterMaintenanceRequest, active again when
+ * the request ends (docs/domain.md A.3, A.9; seed 003).
  */
 export function createClusterWorker(parts: WorkerParts): ClusterWorker {
-  const { controller, world, clock, log, snapshot, wake, signal } = parts
-  const finalizer = finalizerOf(controller.name)
-  const { release } = world.cluster.maintenanceApi
-  const seen = createSeenRequests('ClusterMaintenanceRequest', world)
-  let running: Promise<void> | null = null
-  let says = ''
-
-  const lockNow = (): ClusterWorkloadLock | null =>
-    snapshot().objects.clusterLocks.find(lock => lock.controller === controller.name) ?? null
-  const live = (): ClusterMaintenanceRequest | undefined =>
-    snapshot().objects.clusterRequests.find(request => request.deletingSince === null)
-
-  function isAtRest(): boolean {
-    const lock = lockNow()
-    const going = snapshot().objects.clusterRequests.some(
-      request => request.deletingSince !== null && request.finalizers.includes(finalizer),
-    )
-    if (lock === null || going) return false
-    if (release !== null && lock.release !== release) return false
-    if (!isSameJson(progressWanted(), lock.progress)) return false
-    const request = live()
-    if (request === undefined) return lock.state === 'active'
-    return lock.state === 'inactive' && isSaidOn(lock, noteFor(lock, request.name))
+  const state: ClusterWorkerState = {
+    parts,
+    finalizer: finalizerOf(parts.controller.name),
+    release: parts.world.cluster.maintenanceApi.release,
+    seen: createSeenRequests('ClusterMaintenanceRequest', parts.world),
+    running: null,
+    says: '',
   }
-
-  const noteFor = (lock: ClusterWorkloadLock, name: string) => requestsNote(lock, [name], lock.state === 'inactive')
-
-  function progressWanted() {
-    return controller.clusterProgress === undefined
-      ? (lockNow()?.progress ?? null)
-      : controller.clusterProgress(snapshot())
-  }
-
-  async function go(): Promise<void> {
-    while (!signal.aborted && !isAtRest() && parts.mayAct()) {
-      const woken = wake.next()
-      if (!parts.isCurrent()) {
-        await rest(woken, parts.lookAgainMs, clock, signal)
-        continue
-      }
-      const lock = lockNow()
-      if (lock === null) {
-        const name = `${controller.name}-${world.cluster.name.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`
-        const made = await world.locks.createClusterLock(
-          { name, controller: controller.name, annotations: { [MADE_BY_ANNOTATION]: 'lockkeeper' } },
-          signal,
-        )
-        if (made.ok) await set(made.value, { state: 'active', ...(release === null ? {} : { release }) })
-        await rest(woken, parts.lookAgainMs, clock, signal)
-        continue
-      }
-      await step(lock)
-      await untilClusterChanges()
-    }
-    says = ''
-  }
-
-  /** Node changes are no reason to read the health again: that may list thousands of pods. */
-  async function untilClusterChanges(): Promise<void> {
-    const patience = new AbortController()
-    const over = AbortSignal.any([signal, patience.signal])
-    const before = fingerprintOf(snapshot().objects)
-    const changed = async () => {
-      while (!over.aborted && fingerprintOf(snapshot().objects) === before) await wake.next()
-    }
-    await rest(changed(), LOOK_AGAIN_MS, clock, signal)
-    patience.abort()
-  }
-
-  async function step(lock: ClusterWorkloadLock): Promise<void> {
-    const request = live()
-    const progress = controller.clusterProgress?.(snapshot())
-    const statusChange: Pick<LockStatusChange, 'release' | 'inactivationProgress'> = {
-      ...(release === null ? {} : { release }),
-      ...(progress === undefined ? {} : { inactivationProgress: progress }),
-    }
-    const { clusterRequests } = snapshot().objects
-    seen.note('cluster', clusterRequests)
-    if (request === undefined) {
-      const isGoing = clusterRequests.some(({ deletingSince }) => deletingSince !== null)
-      const why =
-        isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, lock, signal)
-      if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
-      if (why !== null) {
-        says = because('LockStays', { why }).message
-        parts.onActivity()
-        return
-      }
-      await set(lock, { state: 'active', errorMessage: '', ...statusChange })
-      for (const going of snapshot().objects.clusterRequests) {
-        if (going.deletingSince === null || !going.finalizers.includes(finalizer)) continue
-        const { name, uid } = going
-        await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, false, signal)
-      }
-      return
-    }
-    const { name, uid } = request
-    await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, true, signal)
-    if (!(await isNoted(lock, name))) return
-    if (lock.state === 'inactive') {
-      await set(lock, { state: 'inactive', ...statusChange })
-      return
-    }
-    const waits =
-      release !== null && request.release !== null && request.release !== release
-        ? because('ReleaseDiffers', { theirs: request.release, ours: release })
-        : ((await notUpdatedYet(controller.name, request, world, signal)) ??
-          (await controller.clusterWaits(world, snapshot(), signal)))
-    if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
-    if (waits === null) {
-      await set(lock, { state: 'inactive', errorMessage: '', ...statusChange })
-      log.info('cluster-ready', {})
-      return
-    }
-    says = waits.message
-    parts.onActivity()
-    const message = withoutStamp(lock.errorMessage) === says ? lock.errorMessage : stamped(says, clock.now())
-    await set(lock, { state: 'active', errorMessage: message, ...statusChange })
-  }
-
-  /** Records the lock's request before its state changes, for a later process. */
-  async function isNoted(lock: ClusterWorkloadLock, name: string): Promise<boolean> {
-    const note = noteFor(lock, name)
-    if (isSaidOn(lock, note)) return true
-    const target: LockTarget = { kind: 'ClusterWorkloadLock', name: lock.name, uid: lock.uid }
-    return isWritten(world.locks.annotateLock(target, note, signal), lock.name, log)
-  }
-
-  async function set(lock: ClusterWorkloadLock, change: LockStatusChange): Promise<void> {
-    const target: LockTarget = { kind: 'ClusterWorkloadLock', name: lock.name, uid: lock.uid }
-    const written = await world.locks.setLockStatus(target, change, signal)
-    if (!written.ok && written.failure.code !== 'aborted') {
-      log.warn('cluster-lock-unwritten', { lock: lock.name, code: written.failure.code })
-    }
-  }
-
   return {
     look: () => {
-      if (running !== null || isAtRest()) return
-      running = go()
+      if (state.running !== null || isSettled(state)) return
+      state.running = workUntilSettled(state)
         .catch((error: unknown) => {
-          log.error('controller-crashed', { error })
-          return clock.sleep(2_000, signal)
+          parts.log.error('controller-crashed', { error })
+          return parts.clock.sleep(AFTER_FAILURE_MS, parts.signal)
         })
         .finally(() => {
-          running = null
+          state.running = null
           parts.onActivity()
         })
     },
-    busyWith: () => (running === null || says === '' ? [] : [`cluster: ${says}`]),
+    busyWith: () => (state.running === null || state.says === '' ? [] : [`cluster: ${state.says}`]),
     ended: async () => {
-      await running
+      await state.running
     },
   }
+}
+
+function isSettled(state: ClusterWorkerState): boolean {
+  const { parts, release, finalizer } = state
+  const lock = ownLock(parts)
+  const { clusterRequests } = parts.snapshot().objects
+  if (lock === null || clusterRequests.some(request => waitsForFinalizer(request, finalizer))) return false
+  if (release !== null && lock.release !== release) return false
+  const { controller, snapshot } = parts
+  const progress = controller.clusterProgress === undefined ? lock.progress : controller.clusterProgress(snapshot())
+  if (!isSameJson(progress, lock.progress)) return false
+  const request = clusterRequests.find(each => each.deletingSince === null)
+  if (request === undefined) return lock.state === 'active'
+  return lock.state === 'inactive' && hasAnnotations(lock, requestAnnotation(lock, request.name))
+}
+
+function ownLock({ snapshot, controller }: WorkerParts): ClusterWorkloadLock | null {
+  return snapshot().objects.clusterLocks.find(lock => lock.controller === controller.name) ?? null
+}
+
+/** A request that is being deleted, and waits for our finalizer. */
+function waitsForFinalizer({ deletingSince, finalizers }: ClusterMaintenanceRequest, finalizer: string): boolean {
+  return deletingSince !== null && finalizers.includes(finalizer)
+}
+
+function requestAnnotation(lock: ClusterWorkloadLock, name: string): Record<string, string> {
+  return requestsAnnotation(lock, [name], lock.state === 'inactive')
+}
+
+async function workUntilSettled(state: ClusterWorkerState): Promise<void> {
+  const { parts } = state
+  const { clock, signal, wake, lookAgainMs } = parts
+  while (!signal.aborted && !isSettled(state) && parts.mayAct()) {
+    const woken = wake.next()
+    const lock = ownLock(parts)
+    if (parts.isCurrent() && lock !== null) {
+      await followRequests(state, lock)
+      await untilClusterChanges(parts)
+      continue
+    }
+    if (parts.isCurrent()) await createLock(state)
+    await rest(woken, lookAgainMs, clock, signal)
+  }
+  state.says = ''
+}
+
+async function createLock(state: ClusterWorkerState): Promise<void> {
+  const { controller, world, signal } = state.parts
+  const name = `${controller.name}-${world.cluster.name.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`
+  const made = await world.locks.createClusterLock(
+    { name, controller: controller.name, annotations: { [MADE_BY_ANNOTATION]: 'lockkeeper' } },
+    signal,
+  )
+  if (made.ok) await setStatus(state, made.value, { state: 'active', ...releaseField(state) })
+}
+
+/** Node changes are no reason to read the health again: that may list thousands of pods. */
+async function untilClusterChanges({ snapshot, wake, clock, signal }: WorkerParts): Promise<void> {
+  const patience = new AbortController()
+  const over = AbortSignal.any([signal, patience.signal])
+  const before = fingerprintOf(snapshot().objects)
+  const changed = async () => {
+    while (!over.aborted && fingerprintOf(snapshot().objects) === before) await wake.next()
+  }
+  await rest(changed(), LOOK_AGAIN_MS, clock, signal)
+  patience.abort()
+}
+
+async function followRequests(state: ClusterWorkerState, lock: ClusterWorkloadLock): Promise<void> {
+  const { controller, snapshot } = state.parts
+  const progress = controller.clusterProgress?.(snapshot())
+  const fields = { ...releaseField(state), ...(progress === undefined ? {} : { inactivationProgress: progress }) }
+  const { clusterRequests } = snapshot().objects
+  state.seen.note('cluster', clusterRequests)
+  const request = clusterRequests.find(each => each.deletingSince === null)
+  return request === undefined ? endRequests(state, lock, fields) : prepareFor(state, request, lock, fields)
+}
+
+type CommonFields = Pick<LockStatusChange, 'release' | 'inactivationProgress'>
+
+function releaseField({ release }: ClusterWorkerState): CommonFields {
+  return release === null ? {} : { release }
+}
+
+/** Sets the lock active and releases the requests that end, once each of them is provably gone or being deleted. */
+async function endRequests(state: ClusterWorkerState, lock: ClusterWorkloadLock, fields: CommonFields): Promise<void> {
+  const { finalizer, seen } = state
+  const { world, snapshot, signal } = state.parts
+  const isGoing = snapshot().objects.clusterRequests.some(({ deletingSince }) => deletingSince !== null)
+  const why =
+    isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, lock, signal)
+  if (!mayContinue(state.parts)) return
+  if (why !== null) return sayWhy(state, because('LockStays', { why }).message)
+  await setStatus(state, lock, { state: 'active', errorMessage: '', ...fields })
+  for (const going of snapshot().objects.clusterRequests) {
+    if (!waitsForFinalizer(going, finalizer)) continue
+    const { name, uid } = going
+    await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, finalizer, false, signal)
+  }
+}
+
+/** Holds the request, and sets the lock inactive once the application is ready. */
+async function prepareFor(
+  state: ClusterWorkerState,
+  request: ClusterMaintenanceRequest,
+  lock: ClusterWorkloadLock,
+  fields: CommonFields,
+): Promise<void> {
+  const { world, signal, log, clock } = state.parts
+  const { name, uid } = request
+  await world.locks.setFinalizer({ kind: 'ClusterMaintenanceRequest', name, uid }, state.finalizer, true, signal)
+  if (!(await isRequestRecorded(state, lock, name))) return
+  if (lock.state === 'inactive') return setStatus(state, lock, { state: 'inactive', ...fields })
+  const waits = await whyNotReady(state, request)
+  if (!mayContinue(state.parts)) return
+  if (waits === null) {
+    await setStatus(state, lock, { state: 'inactive', errorMessage: '', ...fields })
+    log.info('cluster-ready', {})
+    return
+  }
+  sayWhy(state, waits.message)
+  const { says } = state
+  const message = withoutStamp(lock.errorMessage) === says ? lock.errorMessage : stamped(says, clock.now())
+  await setStatus(state, lock, { state: 'active', errorMessage: message, ...fields })
+}
+
+async function whyNotReady({ parts, release }: ClusterWorkerState, request: ClusterMaintenanceRequest) {
+  const { controller, world, snapshot, signal } = parts
+  if (release !== null && request.release !== null && request.release !== release)
+    return because('ReleaseDiffers', { theirs: request.release, ours: release })
+  return (
+    (await notUpdatedYet(controller.name, request, world, signal)) ??
+    (await controller.clusterWaits(world, snapshot(), signal))
+  )
+}
+
+/** Whether a write after a wait may still follow from what was read before. */
+function mayContinue({ signal, mayAct, isCurrent }: WorkerParts): boolean {
+  return !signal.aborted && mayAct() && isCurrent()
+}
+
+function sayWhy(state: ClusterWorkerState, message: string): void {
+  state.says = message
+  state.parts.onActivity()
+}
+
+/** Records the lock's request before its state changes, for a later process. */
+async function isRequestRecorded(
+  { parts }: ClusterWorkerState,
+  lock: ClusterWorkloadLock,
+  name: string,
+): Promise<boolean> {
+  const note = requestAnnotation(lock, name)
+  if (hasAnnotations(lock, note)) return true
+  return isWritten(parts.world.locks.annotateLock(clusterLockTarget(lock), note, parts.signal), lock.name, parts.log)
+}
+
+async function setStatus(
+  { parts }: ClusterWorkerState,
+  lock: ClusterWorkloadLock,
+  change: LockStatusChange,
+): Promise<void> {
+  const written = await parts.world.locks.setLockStatus(clusterLockTarget(lock), change, parts.signal)
+  if (!written.ok && written.failure.code !== 'aborted') {
+    parts.log.warn('cluster-lock-unwritten', { lock: lock.name, code: written.failure.code })
+  }
+}
+
+function clusterLockTarget({ name, uid }: ClusterWorkloadLock): LockTarget {
+  return { kind: 'ClusterWorkloadLock', name, uid }
 }
 
 /** The cluster objects that a decision depends on, without messages. */

@@ -14,9 +14,9 @@ import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { cephController } from './ceph.ts'
-import { fencedControllerWorld, takeControllersLease } from './hold-lease.ts'
+import { type ControllersLease, fencedControllerWorld, takeControllersLease } from './hold-lease.ts'
 import { openstackController } from './openstack.ts'
-import { type ControllerActivity, runControllers } from './run-controllers.ts'
+import { type ControllerActivity, type RunControllersOptions, runControllers } from './run-controllers.ts'
 import { stacklightController } from './stacklight.ts'
 import { tungstenFabricController } from './tungstenfabric.ts'
 
@@ -29,143 +29,39 @@ export interface ControllersHost {
   closeAll(): Promise<void>
 }
 
-interface Running {
-  readonly stop: AbortController
-  readonly ended: Promise<Finding | null>
-  activity: readonly ControllerActivity[]
-}
-
-export function createControllersHost(options: {
+interface HostOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly driver: RunDriver
   readonly newId: () => string
   readonly onChanged: (status: ControllersStatus) => void
-}): ControllersHost {
-  const { clock, driver, onChanged } = options
+}
+
+interface HostState extends HostOptions {
+  readonly running: Map<string, Running>
+  /** Why the controllers of a cluster stopped, or cannot write at the moment. */
+  readonly troubles: Map<string, Finding>
+}
+
+interface Running {
+  readonly cluster: Cluster
+  readonly stop: AbortController
+  readonly ended: Promise<Finding | null>
+  activity: readonly ControllerActivity[]
+}
+
+export function createControllersHost(options: HostOptions): ControllersHost {
   const log = options.log.child('controllers')
-  const running = new Map<string, Running>()
-  const troubles = new Map<string, Finding>()
-
-  const troubleOf = ({ name }: Cluster): Pick<ControllersStatus, 'trouble' | 'code' | 'values'> => {
-    const found = troubles.get(name)
-    return found === undefined ? { trouble: null } : { trouble: found.message, code: found.code, values: found.values }
-  }
-  const statusHere = (cluster: Cluster, own: Running): ControllersStatus => ({
-    cluster: cluster.name,
-    state: 'here',
-    heldBy: processWords(driver),
-    ...troubleOf(cluster),
-    controllers: statuses(cluster, own.activity),
-  })
-
-  async function status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus> {
-    const own = running.get(cluster.name)
-    if (own !== undefined) return statusHere(cluster, own)
-    const used = Object.values(cluster.maintenanceApi.controllers).includes('console')
-    const base = {
-      cluster: cluster.name,
-      ...troubleOf(cluster),
-      controllers: statuses(cluster, []),
-    }
-    const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
-    if (holder?.ok && holder.value !== null && !isGone(holder.value)) {
-      return { ...base, state: 'elsewhere', heldBy: holderWords(holder.value) }
-    }
-    return { ...base, state: used ? 'stopped' : 'not-used', heldBy: null }
-  }
-
+  const state: HostState = { ...options, log, running: new Map(), troubles: new Map() }
+  const { running } = state
   return {
-    status,
-    start: async world => {
-      const { cluster } = world
-      const known = running.get(cluster.name)
-      if (known !== undefined) return ok(statusHere(cluster, known))
-      const controllers = controllersOf(world, clock)
-      if (controllers.length === 0) {
-        return failed(
-          refusal('bad-input', because('NoControllerForConsole', { cluster: cluster.name }), {
-            target: `cluster/${cluster.name}`,
-          }),
-        )
-      }
-      const objects = await world.maintenanceApi.objects()
-      if (!objects.ok) return objects
-      const taken = await takeControllersLease({
-        leases: world.kubernetes.leases,
-        identity: `lockkeeper-controllers-${options.newId()}`,
-        driver,
-        clock,
-        log,
-        onAway: why => {
-          if (why === null) troubles.delete(cluster.name)
-          else troubles.set(cluster.name, why)
-          const own = running.get(cluster.name)
-          if (own !== undefined) onChanged(statusHere(cluster, own))
-        },
-      })
-      if (taken.kind === 'failed')
-        return failed(refusal('unreachable', because('ControllersNotStarted', { why: taken.why })))
-      if (taken.kind === 'elsewhere') {
-        return failed(
-          refusal('held', because('ControllersElsewhere', elsewhere(cluster.name, taken.by)), {
-            target: `cluster/${cluster.name}`,
-          }),
-        )
-      }
-      const stop = new AbortController()
-      const work = new AbortController()
-      const own: Running = {
-        stop,
-        activity: [],
-        ended: (async () => {
-          const rested = new AbortController()
-          const kept = taken.lease.keep(rested.signal).then(why => {
-            work.abort()
-            return why
-          })
-          stop.signal.addEventListener('abort', () => work.abort(), { once: true })
-          try {
-            await runControllers({
-              world: fencedControllerWorld(world, taken.lease.gate),
-              controllers,
-              clock,
-              log,
-              mayAct: taken.lease.mayAct,
-              onActivity: activity => {
-                own.activity = activity
-                onChanged(statusHere(cluster, own))
-              },
-              signal: work.signal,
-            })
-          } finally {
-            // Released only when all our work has stopped: the next holder starts at once.
-            rested.abort()
-          }
-          return kept
-        })()
-          .catch((error: unknown) => {
-            log.error('controllers-crashed', { cluster: cluster.name, error })
-            return because('ControllersCrashed')
-          })
-          .then(why => {
-            running.delete(cluster.name)
-            if (why === null) troubles.delete(cluster.name)
-            else troubles.set(cluster.name, why)
-            void status(cluster, null).then(onChanged)
-            return why
-          }),
-      }
-      running.set(cluster.name, own)
-      troubles.delete(cluster.name)
-      onChanged(statusHere(cluster, own))
-      return ok(statusHere(cluster, own))
-    },
+    status: (cluster, world) => statusOf(state, cluster, world),
+    start: world => startControllers(state, world),
     stop: async cluster => {
       const own = running.get(cluster.name)
       own?.stop.abort()
       await own?.ended
-      return status(cluster, null)
+      return statusOf(state, cluster, null)
     },
     ended: async cluster => (await running.get(cluster)?.ended) ?? null,
     closeAll: async () => {
@@ -173,6 +69,141 @@ export function createControllersHost(options: {
       await Promise.all([...running.values()].map(own => own.ended))
     },
   }
+}
+
+async function startControllers(state: HostState, world: ControllerWorld): Promise<Result<ControllersStatus>> {
+  const { clock, log, driver, running, troubles } = state
+  const { cluster } = world
+  const target = `cluster/${cluster.name}`
+  const known = running.get(cluster.name)
+  if (known !== undefined) return ok(statusHere(state, known))
+  const controllers = controllersOf(world, clock)
+  if (controllers.length === 0)
+    return failed(refusal('bad-input', because('NoControllerForConsole', { cluster: cluster.name }), { target }))
+  const objects = await world.maintenanceApi.objects()
+  if (!objects.ok) return objects
+  const taken = await takeControllersLease({
+    leases: world.kubernetes.leases,
+    identity: `lockkeeper-controllers-${state.newId()}`,
+    driver,
+    clock,
+    log,
+    onAway: why => {
+      recordTrouble(state, cluster, why)
+      const own = running.get(cluster.name)
+      if (own !== undefined) state.onChanged(statusHere(state, own))
+    },
+  })
+  if (taken.kind === 'failed')
+    return failed(refusal('unreachable', because('ControllersNotStarted', { why: taken.why })))
+  if (taken.kind === 'elsewhere') {
+    const why = because('ControllersElsewhere', elsewhere(cluster.name, taken.by))
+    return failed(refusal('held', why, { target }))
+  }
+  const own = startRunning(state, world, controllers, taken.lease)
+  running.set(cluster.name, own)
+  troubles.delete(cluster.name)
+  const status = statusHere(state, own)
+  state.onChanged(status)
+  return ok(status)
+}
+
+function startRunning(
+  state: HostState,
+  world: ControllerWorld,
+  controllers: readonly ApplicationController[],
+  lease: ControllersLease,
+): Running {
+  const { clock, log, running } = state
+  const { cluster } = world
+  const stop = new AbortController()
+  const onActivity = (activity: readonly ControllerActivity[]) => {
+    own.activity = activity
+    state.onChanged(statusHere(state, own))
+  }
+  const own: Running = {
+    cluster,
+    stop,
+    activity: [],
+    ended: runUntilStopped({ world, controllers, clock, log, onActivity }, lease, stop.signal)
+      .catch((error: unknown) => {
+        log.error('controllers-crashed', { cluster: cluster.name, error })
+        return because('ControllersCrashed')
+      })
+      .then(why => {
+        running.delete(cluster.name)
+        recordTrouble(state, cluster, why)
+        void statusOf(state, cluster, null).then(state.onChanged)
+        return why
+      }),
+  }
+  return own
+}
+
+/** Runs the controllers until they are stopped or lose their Lease; resolves with why it was lost, or null. */
+async function runUntilStopped(
+  options: Omit<RunControllersOptions, 'mayAct' | 'signal'>,
+  lease: ControllersLease,
+  stop: AbortSignal,
+): Promise<Finding | null> {
+  const work = new AbortController()
+  const rested = new AbortController()
+  const kept = lease.keep(rested.signal).then(why => {
+    work.abort()
+    return why
+  })
+  stop.addEventListener('abort', () => work.abort(), { once: true })
+  try {
+    await runControllers({
+      ...options,
+      world: fencedControllerWorld(options.world, lease.gate),
+      mayAct: lease.mayAct,
+      signal: work.signal,
+    })
+  } finally {
+    // Released only when all our work has stopped: the next holder starts at once.
+    rested.abort()
+  }
+  return kept
+}
+
+function recordTrouble({ troubles }: HostState, { name }: Cluster, why: Finding | null): void {
+  if (why === null) troubles.delete(name)
+  else troubles.set(name, why)
+}
+
+async function statusOf(state: HostState, cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus> {
+  const own = state.running.get(cluster.name)
+  if (own !== undefined) return statusHere(state, own)
+  const base = {
+    cluster: cluster.name,
+    ...troubleFields(state, cluster),
+    controllers: statuses(cluster, []),
+  }
+  const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
+  if (holder?.ok && holder.value !== null && !isGone(holder.value)) {
+    return { ...base, state: 'elsewhere', heldBy: holderWords(holder.value) }
+  }
+  const isUsed = Object.values(cluster.maintenanceApi.controllers).includes('console')
+  return { ...base, state: isUsed ? 'stopped' : 'not-used', heldBy: null }
+}
+
+function statusHere(state: HostState, { cluster, activity }: Running): ControllersStatus {
+  return {
+    cluster: cluster.name,
+    state: 'here',
+    heldBy: processWords(state.driver),
+    ...troubleFields(state, cluster),
+    controllers: statuses(cluster, activity),
+  }
+}
+
+function troubleFields(
+  { troubles }: HostState,
+  { name }: Cluster,
+): Pick<ControllersStatus, 'trouble' | 'code' | 'values'> {
+  const found = troubles.get(name)
+  return found === undefined ? { trouble: null } : { trouble: found.message, code: found.code, values: found.values }
 }
 
 /** The process that runs them elsewhere, and the evidence if the Lease was not seen renewed. */
@@ -190,15 +221,16 @@ function statuses(cluster: Cluster, activity: readonly ControllerActivity[]): Co
   }))
 }
 
-const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
+const CONTROLLERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
   openstack: openstackController,
   ceph: ({ cluster }, clock) => cephController(cluster, clock),
   tungstenfabric: tungstenFabricController,
   stacklight: stacklightController,
 }
 
-/** The controllers that the cluster's settings assign to this console. */
 function controllersOf(world: ControllerWorld, clock: Clock): readonly ApplicationController[] {
   const { controllers } = world.cluster.maintenanceApi
-  return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world, clock))
+  return ControllerName.options
+    .filter(name => controllers[name] === 'console')
+    .map(name => CONTROLLERS[name](world, clock))
 }

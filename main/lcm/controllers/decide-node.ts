@@ -81,7 +81,7 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   if (begun && isGoing) return { kind: 'exit' }
   const live = facts.requests.filter(request => request.deletingSince === null)
   const answered = live.filter(request => request.release === null || release === null || request.release === release)
-  const scope = strongest(facts.deletion, answered)
+  const scope = strongestScope(facts.deletion, answered)
   if (scope !== null) return enterOrHold(lock, scope, answered, finalizer)
   const other = live[0]
   if (other !== undefined) {
@@ -110,7 +110,7 @@ function enterOrHold(
 
 const SCOPES: readonly WorkScope[] = ['drain', 'os', 'delete']
 
-function strongest(
+function strongestScope(
   deletion: NodeDeletionRequest | null,
   requests: readonly NodeMaintenanceRequest[],
 ): WorkScope | null {
@@ -124,10 +124,7 @@ function preparedScope(lock: NodeWorkloadLock): WorkScope | null {
   return SCOPES.find(scope => scope === lock.annotations[PREPARED_SCOPE_ANNOTATION]) ?? null
 }
 
-/**
- * Whether the controller has started with a node: its lock is not active, or `inner_state` says so earlier (docs/domain.md A.2: `active` means that its
- * controller is working on the node, `inactive` that it has finished).
- */
+/** Whether the controller has started with a node: its lock is not active, or `inner_state` says so earlier (docs/domain.md A.2). */
 export function isBegun(lock: Pick<NodeWorkloadLock, 'state' | 'innerState'>): boolean {
   return lock.state === 'inactive' || lock.state === 'failed' || lock.innerState === 'active'
 }

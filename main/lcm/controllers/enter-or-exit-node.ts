@@ -1,13 +1,12 @@
 import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
 import { jobOfNow, lockTarget, type NodeContext, type NodeJob, untilNodeChanges, workOn } from './node-context.ts'
-import { isSaidOn, requestsNote } from './still-asked.ts'
+import { hasAnnotations, requestsAnnotation } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
- * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): our finalizer on the requests, the limits, the mark on the lock, the application's own
- * work, and then the inactive lock. It pauses while it is unknown whether the requests still exist: the application's work continues, and is followed once the
- * watch is current.
+ * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2). It pauses while it is unknown whether the requests still exist; the application's work
+ * continues meanwhile.
  */
 export async function enterNode(
   name: string,
@@ -34,10 +33,10 @@ export async function enterNode(
     if (lock === null) return clock.sleep(context.parts.lookAgainMs, signal)
     if (lock.state === 'inactive') {
       // Already prepared, and another request arrived: a later process must know.
-      await isMarked(name, requestsNote(lock, namesOf(demand), true), context, now)
+      await isMarked(name, requestsAnnotation(lock, namesOf(demand), true), context, now)
       return clock.sleep(context.parts.lookAgainMs, signal)
     }
-    if (!(await isBegunNow(name, demand, context, now))) {
+    if (!(await isBegunAndMarked(name, demand, context, now))) {
       await rest(woken, context.parts.lookAgainMs, clock, signal)
       continue
     }
@@ -59,11 +58,8 @@ export async function enterNode(
   }
 }
 
-/**
- * Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous happens between the limit check and the mark, or two nodes could
- * exceed the limit.
- */
-async function isBegunNow(
+/** Marks the lock before the work starts, so that a restart counts it. Nothing asynchronous may come between limit check and mark, or two nodes could exceed the limit. */
+async function isBegunAndMarked(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
   context: NodeContext,
@@ -82,7 +78,7 @@ async function isBegunNow(
     context.begunHere.add(name)
   }
   // Notes of an earlier maintenance no longer count.
-  const note = requestsNote(lock, namesOf(demand), hasBegun)
+  const note = requestsAnnotation(lock, namesOf(demand), hasBegun)
   const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope, ...note }
   return isMarked(name, marks, context, job)
 }
@@ -100,15 +96,12 @@ async function isMarked(
   const { log, world } = context.parts
   const { lock } = context.entryOf(name)
   if (lock === null) return false
-  if (isSaidOn(lock, marks)) return true
+  if (hasAnnotations(lock, marks)) return true
   // A failed mark may still have been written: the node counts until it is restored.
   return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
 }
 
-/**
- * Restores a node (docs/domain.md A.3): the application's work, the mark and the lock, then the requests. It pauses while it is unknown whether the node is
- * requested again.
- */
+/** Restores a node (docs/domain.md A.3): the application's work, the mark and the lock, then the requests. It pauses while it is unknown whether the node is requested again. */
 export async function exitNode(name: string, context: NodeContext, job: NodeJob): Promise<void> {
   const { clock, log, wake, world } = context.parts
   const { signal, message } = job
@@ -141,7 +134,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
         (await isWritten(world.locks.setLockStatus(target, state, now.signal), name, log))
       if (back) {
         context.begunHere.delete(name)
-        await letGo(name, context, signal)
+        await releaseDeletedRequests(name, context, signal)
         log.info('node-back', { node: name })
       }
       return clock.sleep(back ? context.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
@@ -152,7 +145,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
 }
 
 /** Releases every deleted request: nothing on our side needs it. */
-export async function letGo(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
+export async function releaseDeletedRequests(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
   const { log, world } = context.parts
   for (const { name: request, uid, deletingSince, finalizers } of context.entryOf(name).requests) {
     if (deletingSince === null || !finalizers.includes(context.finalizer)) continue

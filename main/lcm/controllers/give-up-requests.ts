@@ -3,10 +3,7 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { finalizerOf } from './worker-parts.ts'
 
-/**
- * Releases every request that our controllers held and no longer answer: another controller takes over and does not know our finalizers. Locks and services
- * stay for it to judge.
- */
+/** Releases every request that our controllers held: another controller takes over and does not know our finalizers. Locks and services stay for it to judge. */
 export async function giveUpRequests(
   world: Pick<ControllerWorld, 'locks' | 'maintenanceApi'>,
   controllers: readonly ControllerName[],

@@ -25,7 +25,7 @@ const GIVE_UP_MS = 600_000
 const LOOK_AGAIN_MS = 1_000
 
 /** The Lease that allows one process at a time to run our controllers on a cluster. */
-interface ControllersLease {
+export interface ControllersLease {
   /** Whether a write is allowed now: the Lease is ours by our clocks. */
   mayAct(): boolean
   readonly gate: LeaseGate

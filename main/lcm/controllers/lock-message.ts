@@ -1,7 +1,6 @@
 export interface LockMessage {
   /** Writes only the newest text, one at a time; skips an unchanged text. */
   say(what: { readonly message: string }): void
-  /** Resolves when no further write can happen. */
   silence(): Promise<void>
 }
 

@@ -7,22 +7,49 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockTarget } from '../../ports/maintenance-api.ts'
 import type { NodeWork, Snapshot, StartedNode } from './application-controller.ts'
+import { isBegun } from './decide-node.ts'
 import { createLockMessage, type LockMessage } from './lock-message.ts'
-import { isWritten, rest, type WorkerParts } from './worker-parts.ts'
+import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 /** What a controller shares among its nodes. */
 export interface NodeContext {
   readonly parts: WorkerParts
   readonly finalizer: string
   readonly release: string | null
+  /** Every node, and every name that only maintenance objects use. */
+  entries(): ReadonlyMap<string, NodeEntry>
   entryOf(name: string): NodeEntry
   /** Nodes that this process started, even if the watch has not shown the mark yet; limits count them. */
   readonly begunHere: Set<string>
   startedBut(name: string): readonly StartedNode[]
 }
 
+export function createNodeContext(parts: WorkerParts): NodeContext {
+  const { controller, world, snapshot } = parts
+  const begunHere = new Set<string>()
+  let indexed: { readonly of: Snapshot; readonly entries: ReadonlyMap<string, NodeEntry> } | null = null
+  const entries = () => {
+    const now = snapshot()
+    if (indexed === null || indexed.of.objects !== now.objects || indexed.of.nodes !== now.nodes) {
+      indexed = { of: now, entries: indexNodes(now, controller.name) }
+    }
+    return indexed.entries
+  }
+  return {
+    parts,
+    finalizer: finalizerOf(controller.name),
+    release: world.cluster.maintenanceApi.release,
+    entries,
+    entryOf: name => entries().get(name) ?? NO_ENTRY,
+    begunHere,
+    startedBut: name =>
+      [...entries()].flatMap(([other, { node, lock }]): readonly StartedNode[] =>
+        other !== name && lock !== null && (isBegun(lock) || begunHere.has(other)) ? [{ name: other, node, lock }] : [],
+      ),
+  }
+}
+
 export interface NodeJob {
-  /** Aborted when the node needs another task, or the controllers stop. */
   readonly signal: AbortSignal
   readonly message: LockMessage
 }
@@ -81,7 +108,6 @@ function fingerprintOf({ node, lock, requests, deletion }: NodeEntry): string {
   ])
 }
 
-/** A node's lock, as writes identify it. */
 export function lockTarget(lock: NodeWorkloadLock): LockTarget {
   return { kind: 'NodeWorkloadLock', name: lock.name, uid: lock.uid }
 }

@@ -11,11 +11,8 @@ import type { NodeWork, Progress } from './application-controller.ts'
 /** On a node's lock: the network agents that were alive when its maintenance started, and must be alive before it is back. */
 const AGENTS_ANNOTATION = 'lockkeeper.dev/network-agents'
 
-/**
- * Records the node's live agents once: otherwise an agent that Neutron no longer lists would be forgotten. A Neutron that does not answer does not block the
- * maintenance. Null: continue.
- */
-export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
+/** Records the node's live agents once, because Neutron may no longer list one later. A Neutron that does not answer does not block the maintenance. Null: continue. */
+export async function recordAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const lock = ownLock(work)
   if (lock === null || lock.annotations[AGENTS_ANNOTATION] !== undefined) return null
   const agents = await cloud.networkAgents(null, work.signal)
@@ -25,7 +22,6 @@ export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<
   return annotate(work, lock, [...new Set(alive.map(({ binary }) => binary))].sort().join(','))
 }
 
-/** Why the network agents of a node are not back: one is dead, or missing from the list; null: they are back. */
 export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): Finding | null {
   const { agents: own, dead } = ownAgents(work, agents)
   if (dead.length > 0) return because('AgentsAwaited', { agents: dead.map(({ binary }) => binary) })
@@ -37,7 +33,7 @@ export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): 
 }
 
 /** Removes the record: the node is back. Null: continue. */
-export async function forgetAgents(work: NodeWork): Promise<Progress | null> {
+export async function forgetRecordedAgents(work: NodeWork): Promise<Progress | null> {
   const lock = ownLock(work)
   return lock === null || lock.annotations[AGENTS_ANNOTATION] === undefined ? null : annotate(work, lock, null)
 }

@@ -3,10 +3,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 
-/**
- * The application that shows the health of each service, as the OpenStack Controller waits for it (Rockoon 1390883a, health_groups of its services). Services
- * without an entry have no health.
- */
+/** The application that shows the health of each service (Rockoon 1390883a, health_groups). Services without an entry have no health. */
 const HEALTH_OF: ReadonlyMap<string, string> = new Map([
   ['alarming', 'aodh'],
   ['app-gateway', 'app-gateway'],
@@ -36,10 +33,7 @@ const HEALTH_OF: ReadonlyMap<string, string> = new Map([
   ['shared-file-system', 'manila'],
 ])
 
-/**
- * Why OpenStack as a whole is not ready for maintenance; null if it is (docs/domain.md A.3: every component healthy). Reads the OpenStackDeploymentStatus where
- * the cluster serves it, else the pods' readiness in the OpenStack namespace.
- */
+/** Why OpenStack as a whole is not ready for maintenance (docs/domain.md A.3): by the OpenStackDeploymentStatus where the cluster serves it, else by its pods. */
 export async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
   const namespace = world.cluster.openstackNamespace
   const status = await world.maintenanceApi.deploymentStatus(namespace, signal)

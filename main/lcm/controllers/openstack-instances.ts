@@ -36,12 +36,11 @@ import { evacuate } from '../../procedures/steps/compute/evacuation.ts'
 import { countedInstances, proveInstances } from '../../procedures/steps/compute/prove-instances.ts'
 import { StopStepping } from '../../runs/engine/step.ts'
 import { createTransientRetry, retryRead } from '../../runs/engine/transient-retry.ts'
-import type { NodeWork, Progress } from './application-controller.ts'
+import { type NodeWork, type Progress, waiting } from './application-controller.ts'
 
 export interface InstanceMover {
   /** Moves what must move and reports what is left; `ready` once nothing on the host would be lost. */
   empty(work: NodeWork, host: string, cloud: OpenStackPort): Promise<Progress>
-  /** The node is back: forgets its instances' attempts. */
   forget(node: string): void
 }
 
@@ -55,10 +54,7 @@ interface Memory {
   looked: boolean
 }
 
-/**
- * The instance workflow (docs/domain.md A.5, A.6), with the same executor as a run: parallel moves and attempts by the node's annotations, then it waits as in
- * manual mode until an instance's tag, host mode, state or host changes.
- */
+/** The instance workflow (docs/domain.md A.5, A.6), with the executor of a run; then it waits, as in manual mode, until an instance's tag, host mode, state or host changes. */
 export function createInstanceMover(): InstanceMover {
   const memories = new Map<string, Memory>()
   const memoryOf = (node: string): Memory => {
@@ -80,15 +76,16 @@ export function createInstanceMover(): InstanceMover {
         const now = await readHost(work, host, cloud)
         if (now.kind !== 'read') return now
         for (const { id, name } of now.instances) memory.seen.set(id, name)
-        if (work.scope === 'delete') return proved(whenDeleted(now.instances), now.instances, host, work, memory)
+        if (work.scope === 'delete')
+          return readyIfProved(progressIfDeleted(now.instances), now.instances, host, work, memory)
         const isToMove = now.instances.some(
           instance =>
             instance.taskState === 'migrating' ||
-            (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
+            (policyOf(instance, now.node).action === 'live_migrate' && mayTryAgain(instance, now.node, memory)),
         )
         const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(labelOf)
         if (migrating.length > 0) work.say(because('ServersMigrating', { servers: migrating, stalls: [] }))
-        if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
+        if (!isToMove) return readyIfProved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
       // The first time the executor reads the host itself.
       memory.looked = true
@@ -97,12 +94,11 @@ export function createInstanceMover(): InstanceMover {
       // Read again: instances left or arrived, and the host's mode may have changed.
       const left = await readHost(work, host, cloud)
       if (left.kind !== 'read') return left
-      return proved(verdict(left.instances, left.node, memory), left.instances, host, work, memory)
+      return readyIfProved(verdict(left.instances, left.node, memory), left.instances, host, work, memory)
     },
   }
 }
 
-/** Reads the host's node and instances now: a watch is not enough to set a lock inactive. */
 async function readHost(
   { world, node, signal }: NodeWork,
   host: string,
@@ -120,7 +116,6 @@ async function readHost(
   return { kind: 'read', node: fresh.value, instances: items }
 }
 
-/** Runs the executor; null when it finished, else what to report. */
 async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<Progress | null> {
   const { node, world, clock } = work
   // A changed mode or tag takes effect at once: nothing more starts under the old one.
@@ -142,10 +137,10 @@ async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promi
   try {
     const answer = await evacuate(
       node.name,
-      { concurrency: migrationsPerSource, attempts, only: instance => isWorthATry(instance, node, memory) },
+      { concurrency: migrationsPerSource, attempts, only: instance => mayTryAgain(instance, node, memory) },
       contextOf(work, memory, signal),
     )
-    await noteGivenUp(work, cloud, memory)
+    await recordGivenUp(work, cloud, memory)
     if (work.signal.aborted) return { kind: 'stopped' }
     if (answer.kind === 'failed') return waiting(because('MigrationsGotError', { cause: answer.failure.message }))
     return null
@@ -160,12 +155,12 @@ async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promi
 }
 
 /** Whether attempts are left, or the instance changed since. */
-function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boolean {
+function mayTryAgain(instance: Instance, node: ClusterNode, memory: Memory): boolean {
   return memory.givenUp.get(instance.id) !== fingerprintOf(instance, node)
 }
 
 /** Records the state of instances without attempts left, before they are read again. */
-async function noteGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<void> {
+async function recordGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<void> {
   for (const id of memory.exhausted) {
     const now = await cloud.getInstance(id)
     if (now.ok) memory.givenUp.set(id, fingerprintOf(now.value, node))
@@ -185,7 +180,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
   for (const instance of instances) {
     const policy = policyOf(instance, node)
     if (policy.action === 'ignore' || policy.action === 'poweroff') continue
-    if (policy.action === 'live_migrate' && isWorthATry(instance, node, memory)) {
+    if (policy.action === 'live_migrate' && mayTryAgain(instance, node, memory)) {
       // Not tried yet, or changed: the next round moves it.
       open = true
       continue
@@ -205,7 +200,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     if (cause !== null) more.push(because('LastMigrationGotError', { server: labelOf(instance), cause }))
   }
   if (owners.length + more.length > 0) {
-    const left = { owners: owners.map(({ id }) => id), unset, named: itemsOf(owners.map(owned)) }
+    const left = { owners: owners.map(({ id }) => id), unset, named: itemsOf(owners.map(instanceNames)) }
     return waiting(because('ServersLeftToOwners', { ...left, more: [...more, ...busy] }))
   }
   if (busy.length > 0) return waiting(because('ServersBusy', { busy }))
@@ -213,7 +208,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
 }
 
 /** Identifies an instance: Rockoon's lists have ids, and owners know names. */
-function owned({ id, name, projectId }: Instance) {
+function instanceNames({ id, name, projectId }: Instance) {
   return { id, name, project: projectId }
 }
 
@@ -222,7 +217,7 @@ function heldByPolicy(instance: Instance, { code, reason }: ReturnType<typeof po
 }
 
 /** A lock becomes inactive only on a proved list of servers: by Placement, by migrations, and by each moved instance. */
-async function proved(
+async function readyIfProved(
   said: Progress,
   instances: readonly Instance[],
   host: string,
@@ -239,13 +234,13 @@ async function proved(
 }
 
 /** A node that is deleted may not keep any instance (docs/domain.md A.9). */
-function whenDeleted(instances: readonly Instance[]): Progress {
+function progressIfDeleted(instances: readonly Instance[]): Progress {
   return instances.length === 0
     ? { kind: 'ready' }
     : waiting(
         because('ServersOnDeletedNode', {
           servers: instances.map(({ id }) => id),
-          named: itemsOf(instances.map(owned)),
+          named: itemsOf(instances.map(instanceNames)),
         }),
       )
 }
@@ -339,8 +334,4 @@ function fingerprintOf(instance: Instance, node: ClusterNode): string {
     node.annotations[HOST_MODE_ANNOTATION] ?? null,
     node.annotations[ATTEMPTS_ANNOTATION] ?? null,
   ])
-}
-
-function waiting(why: Finding): Progress {
-  return { kind: 'waiting', why }
 }

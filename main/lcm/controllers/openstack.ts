@@ -13,12 +13,11 @@ import { computeServiceOf, matchComputeService } from '../../procedures/steps/co
 import { judgeRecords } from '../../procedures/steps/compute/compute-records.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
-import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
-import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
+import { type ApplicationController, type NodeWork, type Progress, waiting } from './application-controller.ts'
+import { agentsMissing, forgetRecordedAgents, recordAgents } from './openstack-agents.ts'
 import { componentsWait, isService } from './openstack-health.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
-/** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
 export function openstackController(world: ControllerWorld): ApplicationController {
   const { cluster } = world
   const mover = createInstanceMover()
@@ -52,10 +51,7 @@ export function openstackController(world: ControllerWorld): ApplicationControll
   }
 }
 
-/**
- * Restores OpenStack on a node (docs/domain.md A.3; seed 000): node Ready, the OpenStack namespace's pods on it ready, network agents alive, nova-compute up,
- * and only then enabled, if the disabled reason is still ours.
- */
+/** Restores OpenStack on a node (docs/domain.md A.3; seed 000); nova-compute is enabled last, and only if the disabled reason is still ours. */
 async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   const { world, signal } = work
   // A read, because an interrupted watch still shows the node before its reboot.
@@ -74,7 +70,7 @@ async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   if (unready.length > 0) return waiting(because('PodsAwaited', { pods: namesOf(unready.map(pod => pod.name)) }))
   if (world.openstack === null) return { kind: 'ready' }
   const back = (await restoreCompute(work, world.openstack)) ?? (await restoreVolumes(work, world.openstack))
-  return back ?? (await forgetAgents(work)) ?? { kind: 'ready' }
+  return back ?? (await forgetRecordedAgents(work)) ?? { kind: 'ready' }
 }
 
 async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
@@ -116,14 +112,7 @@ async function restoreVolumes(work: NodeWork, cloud: OpenStackPort): Promise<Pro
   return null
 }
 
-function waiting(why: Finding): Progress {
-  return { kind: 'waiting', why }
-}
-
-/**
- * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume disabled with the exact
- * reason, and instances moved only if the node may reboot (scope os) or is deleted.
- */
+/** Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2). Instances move only if the node may reboot (scope os) or is deleted. */
 async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
   const { node, world, signal } = work
   // Read in parallel, because owners wait for the node.
@@ -141,7 +130,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
   const doubt = doubtfulRecords(work, services.value)
   if (doubt !== null) return waiting(doubt)
-  const unnoted = await noteAgents(work, world.openstack)
+  const unnoted = await recordAgents(work, world.openstack)
   if (unnoted !== null) return unnoted
   // By the service, not the label: instances on a host without its label are lost too.
   const service = computeServiceOf(node, services.value, otherNames(node, work.snapshot().nodes))
@@ -192,10 +181,7 @@ async function withoutService(
     : waiting(because('AllocationsWithoutService', { node: node.name, consumers: namesOf(held.value) }))
 }
 
-/**
- * Why a list without this node's nova-compute does not prove its absence; null: no objection. Both directions check it: an empty or truncated list must not
- * mean "nothing to move" or "nothing to restore".
- */
+/** Why a list without this node's nova-compute does not prove its absence: an empty or truncated list must not mean "nothing to move" or "nothing to restore". */
 function missingService(
   services: readonly ComputeService[],
   node: ClusterNode,

@@ -7,16 +7,15 @@ import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
-import { firstOnesFirst } from './applications-first.ts'
+import { waitsForOpenstackAndCeph } from './applications-first.ts'
 
 /** Older pod lists no longer prove that a node has no StackLight. */
 const STALE_MS = 60_000
 const STACKLIGHT_LABEL = 'stacklight'
 
 /**
- * StackLight's part of a maintenance. Seed 003 lists it among the other applications without rules for its locks, so the rules of a drain apply (docs/domain.md
- * A.9): a node is released, one at a time, while each StatefulSet keeps a ready replica elsewhere and the budgets allow the evictions, and is back once its
- * pods are ready.
+ * Seed 003 gives no rules for StackLight's locks, so the rules of a drain apply (docs/domain.md A.9): one node at a time, while each StatefulSet keeps a ready
+ * replica elsewhere and the budgets allow the evictions.
  */
 export function stacklightController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with StackLight pods, and the monotonic time of the list; null until pods were listed. */
@@ -25,12 +24,16 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
   return {
     name: 'stacklight',
     concerns: (node, snapshot) => {
-      if (isGivenTo(node)) return true
+      if (isReservedForStackLight(node)) return true
       return nodesNow()?.has(node.name) ?? (hasLock(node.name, snapshot) ? true : null)
     },
     provesAbsent: async ({ node, world, signal }) => {
       const pods = await podsOf(world, signal)
-      return pods.ok && !isGivenTo(node) && !pods.value.some(pod => pod.nodeName === node.name && isMovable(pod))
+      return (
+        pods.ok &&
+        !isReservedForStackLight(node) &&
+        !pods.value.some(pod => pod.nodeName === node.name && isMovable(pod))
+      )
     },
     heldBack: (node, started) => {
       const [other] = started
@@ -40,7 +43,7 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
     prepare: async work => (work.scope === 'delete' ? { kind: 'ready' } : mayLose(work)),
     restore: isBack,
     clusterWaits: async (world, snapshot, signal) => {
-      const first = firstOnesFirst(world.cluster, snapshot)
+      const first = waitsForOpenstackAndCeph(world.cluster, snapshot)
       if (first !== null) return first
       const pods = await podsOf(world, signal)
       if (!pods.ok) return findingIn(pods.failure)
@@ -60,7 +63,7 @@ function podsOf(world: ControllerWorld, signal: AbortSignal): Promise<Result<rea
 }
 
 /** Whether the node is reserved for StackLight, even without pods. */
-function isGivenTo({ labels }: ClusterNode): boolean {
+function isReservedForStackLight({ labels }: ClusterNode): boolean {
   return labels[STACKLIGHT_LABEL] === 'enabled'
 }
 

@@ -9,27 +9,26 @@ const REQUESTS_ANNOTATION = 'lockkeeper.dev/requests'
 type Annotated = Pick<NodeWorkloadLock, 'annotations'>
 
 /** The annotations a lock needs before work for requests starts; `more`: in addition to those it has. */
-export function requestsNote(lock: Annotated, names: readonly string[], more: boolean): Record<string, string> {
-  const known = more ? (notedOn(lock) ?? []) : []
+export function requestsAnnotation(lock: Annotated, names: readonly string[], more: boolean): Record<string, string> {
+  const known = more ? (requestsOnLock(lock) ?? []) : []
   return { [REQUESTS_ANNOTATION]: [...new Set([...known, ...names])].sort().join(',') }
 }
 
-export function isSaidOn(lock: Annotated, marks: Readonly<Record<string, string>>): boolean {
+export function hasAnnotations(lock: Annotated, marks: Readonly<Record<string, string>>): boolean {
   return Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)
 }
 
 /** The request names on a lock, empty if it was prepared for a NodeDeletionRequest alone; null: it has no record. */
-function notedOn(lock: Annotated | null): readonly string[] | null {
+function requestsOnLock(lock: Annotated | null): readonly string[] | null {
   return lock?.annotations[REQUESTS_ANNOTATION]?.split(',').filter(name => name !== '') ?? null
 }
 
 /** Requests that a controller saw and no list shows any more: it checks them until they are provably gone. */
-interface SeenRequests {
-  /** Records the requests in the watch for a node's name, or for the cluster. */
+export interface SeenRequests {
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
-   * Why a request may still exist although no list shows it; null: each seen one, here or on the lock, is provably gone by a read, and so is the
-   * one with Lockkeeper's own name. A list without a request does not prove that the work on a node has ended; an unknown request cannot be proved gone.
+   * Why a request may still exist although no list shows it; null: each one seen, here or on the lock, and the one with Lockkeeper's own name are provably gone
+   * by a read. An unknown request cannot be proved gone.
    */
   whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<Finding | null>
 }
@@ -48,7 +47,7 @@ export function createSeenRequests(
     },
     whyNotGone: async (subject, ownName, lock, signal) => {
       const here = seen.get(subject)?.values() ?? []
-      const noted = notedOn(lock)
+      const noted = requestsOnLock(lock)
       const known = [...here, ...(noted ?? [])]
       for (const name of new Set([ownName, ...known])) {
         const uid = await maintenanceApi.uidOf({ kind, name }, signal)

@@ -9,7 +9,7 @@ import { itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
-import { firstOnesFirst } from './applications-first.ts'
+import { waitsForOpenstackAndCeph } from './applications-first.ts'
 import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 
 /** Older pod lists no longer prove that a node has no vRouter. */
@@ -18,10 +18,7 @@ const STALE_MS = 60_000
 /** On a node's lock: the UID of the ClusterMaintenanceRequest of its last maintenance. */
 const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
 
-/**
- * Tungsten Fabric's part of a maintenance (docs/domain.md A.9, A.4): a node's lock is released only while all containers of its vRouter pod are ready, becomes
- * active only when they are again, and only one node at a time.
- */
+/** One node at a time (docs/domain.md A.9, A.4): a lock is released only while all containers of the node's vRouter pod are ready, and active only when they are again. */
 export function tungstenFabricController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with a vRouter, and the monotonic time of the list; null until pods were listed. */
   let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
@@ -38,11 +35,11 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
       // A node that is deleted may be broken: its vRouter does not block.
       if (work.scope === 'delete') return { kind: 'ready' }
       const progress = await vrouterReady(work)
-      return progress.kind === 'ready' ? noteUpdated(work) : progress
+      return progress.kind === 'ready' ? recordUpdated(work) : progress
     },
     restore: vrouterReady,
     clusterWaits: async (world, snapshot, signal) => {
-      const first = firstOnesFirst(world.cluster, snapshot)
+      const first = waitsForOpenstackAndCeph(world.cluster, snapshot)
       if (first !== null) return first
       const pods = await vrouterPods(world, signal)
       if (!pods.ok) return findingIn(pods.failure)
@@ -101,7 +98,7 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
 }
 
 /** So that the progress survives the node's restore and our restart. */
-async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
+async function recordUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
   const request = snapshot().objects.clusterRequests.find(each => each.deletingSince === null)
   const lock = lockOf(node.name, snapshot())
   if (request === undefined || lock === null || lock.annotations[UPDATED_ANNOTATION] === request.uid) {

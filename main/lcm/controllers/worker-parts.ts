@@ -48,7 +48,7 @@ export async function isWritten(answer: Promise<Result<unknown>>, of: string, lo
   return result.ok
 }
 
-interface Wake {
+export interface Wake {
   /** Resolves at the next change. Take it before reading, so that no change between is missed. */
   next(): Promise<void>
   all(): void

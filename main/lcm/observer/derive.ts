@@ -121,7 +121,7 @@ export function nodeInUpdateOf(
       ? { ...before, requestUid: request.uid }
       : { ...NOTHING_KNOWN, requestUid: request.uid }
     return request.deletingSince === null
-      ? underRequest(node, seen, locks, known, inUpdate)
+      ? requestedNode(node, seen, locks, known, inUpdate)
       : inUpdate({ ...known, stage: 'returning' }, [
           because('RequestTerminating', { request: request.name, since: request.deletingSince }),
         ])
@@ -135,8 +135,8 @@ export function nodeInUpdateOf(
   if (before.stage === 'pending' && !node.unschedulable && doneAt !== undefined) {
     return inUpdate({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
   }
-  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, inUpdate)
-  return afterRequest(node, locks, before, wasSeenIdle, inUpdate)
+  if (locks.length === 0 && node.isControl) return nodeWithoutLocks(node, seen, before, inUpdate)
+  return nodeWithoutRequest(node, locks, before, wasSeenIdle, inUpdate)
 }
 
 /** After a restart the journal knows that a node was in progress, not its request: the current request is assumed. */
@@ -148,33 +148,32 @@ export function isUnderWay(stage: NodeStage): boolean {
   return turnOf(stage) === 'under-way'
 }
 
-type MakeNodeInUpdate = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
+type NodeInUpdateMaker = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
-/** With a request: locks, cordon, pods and boot show its progress. */
-function underRequest(
+function requestedNode(
   node: SeenNode,
   seen: SeenCluster,
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
-  inUpdate: MakeNodeInUpdate,
+  inUpdate: NodeInUpdateMaker,
 ): NodeInUpdate {
   const active = locks.filter(({ state }) => state !== 'inactive')
   if (active.length > 0) {
     // A lock that returns to active during the work does not change the node's stage.
-    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, inUpdate)
+    if (before.cordoned && node.unschedulable) return cordonedNode(node, seen, before, inUpdate)
     // Started work stays started, even if its controller says nothing.
     const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
-    return inUpdate({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
+    return inUpdate({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockStateFinding))
   }
   const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
-  if (node.unschedulable) return atWork(node, seen, released, inUpdate)
+  if (node.unschedulable) return cordonedNode(node, seen, released, inUpdate)
   if (before.cordoned) return inUpdate({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
   // Released, but not seen cordoned: it is about to be, or is back already; only the former is certain.
   return inUpdate({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
 }
 
-function lockIs({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Finding {
+function lockStateFinding({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Finding {
   return because('LockIs', { lock: name, state })
 }
 
@@ -184,14 +183,14 @@ function hasBegun(lock: NodeWorkloadLock): boolean {
 }
 
 /** Control nodes without locks are updated without a request (seed 003, phase 3): their cordon shows it. */
-function withoutLocks(
+function nodeWithoutLocks(
   node: SeenNode,
   seen: SeenCluster,
   before: NodeKnowledge,
-  inUpdate: MakeNodeInUpdate,
+  inUpdate: NodeInUpdateMaker,
 ): NodeInUpdate {
   if (node.unschedulable)
-    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, inUpdate)
+    return cordonedNode(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, inUpdate)
   if (!before.cordoned) return inUpdate(before, [])
   // Knowledge under this cordon ends with it: a later NotReady is not a return from work.
   return node.ready
@@ -202,7 +201,12 @@ function withoutLocks(
 }
 
 /** Released and cordoned: pods leave, then the work follows. */
-function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, inUpdate: MakeNodeInUpdate): NodeInUpdate {
+function cordonedNode(
+  node: SeenNode,
+  seen: SeenCluster,
+  before: NodeKnowledge,
+  inUpdate: NodeInUpdateMaker,
+): NodeInUpdate {
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
   if (known.stage === 'work') return inUpdate(known, [])
@@ -220,12 +224,12 @@ function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, inUpda
 }
 
 /** No request: the node never had one, is coming back, or is back. */
-function afterRequest(
+function nodeWithoutRequest(
   node: SeenNode,
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
   wasSeenIdle: boolean,
-  inUpdate: MakeNodeInUpdate,
+  inUpdate: NodeInUpdateMaker,
 ): NodeInUpdate {
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
@@ -233,12 +237,12 @@ function afterRequest(
     // An inactive lock without a request is being restored; a cordon alone may belong to anyone. The request of an idle node may still arrive: each kind has
     // its own watch, and they differ in time.
     return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
-      ? inUpdate({ ...before, stage: 'returning', released: true }, open.map(lockIs))
+      ? inUpdate({ ...before, stage: 'returning', released: true }, open.map(lockStateFinding))
       : inUpdate(before, [])
   }
   if (!isBack) {
     const why = [
-      ...open.map(lockIs),
+      ...open.map(lockStateFinding),
       ...(node.unschedulable ? [because('NodeCordoned')] : []),
       ...(node.ready ? [] : [because('SeenNotReady')]),
     ]
@@ -272,10 +276,7 @@ export function requestOf({ clusterRequests }: MaintenanceObjects): ClusterMaint
   return clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
 }
 
-/**
- * The phase of an update (seed 003), by its request, the cluster's locks and the nodes' stages; `before` is the previous phase, which continues between two
- * nodes.
- */
+/** The phase of an update (seed 003), by its request, the locks and the nodes' stages; `before`, the previous phase, continues between two nodes. */
 export function phaseOf(
   seen: SeenCluster,
   nodes: readonly { readonly isControl: boolean; readonly stage: NodeStage }[],
@@ -326,5 +327,5 @@ export function phaseOf(
 }
 
 function linesOf(locks: readonly ClusterWorkloadLock[]): readonly Finding[] {
-  return locks.map(lockIs)
+  return locks.map(lockStateFinding)
 }

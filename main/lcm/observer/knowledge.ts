@@ -1,7 +1,6 @@
 import type { NodeLane, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
 import { isUnderWay, NOTHING_KNOWN, type NodeKnowledge } from './derive.ts'
 
-/** What an observer remembers of one node besides its stage: what it last reported. */
 export interface WatchedNode {
   readonly known: NodeKnowledge
   /** It was seen before its request: it certainly passed stages that were too short to see. */
@@ -21,7 +20,6 @@ export interface WatchedUpdate {
   readonly sinceAt: string | null
 }
 
-/** What an observer remembers of a cluster between two observations. */
 export interface Knowledge {
   readonly update: WatchedUpdate | null
   readonly nodes: ReadonlyMap<string, WatchedNode>

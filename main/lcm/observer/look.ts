@@ -21,17 +21,15 @@ import {
   sortByNode,
 } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
-import { firstRequestAt, lastFlipAt, stageAt, UNWATCHED_NOTE } from './times.ts'
+import { firstRequestAt, lastStateChangeAt, stageAt, UNWATCHED_NOTE } from './times.ts'
 
 const NOTE_EVERY_MS = 10_000
 
-interface Look {
+interface ObservedChanges {
   readonly knowledge: Knowledge
-  /** Moments of the previous update, in order. */
   readonly ended: readonly UpdateMoment[]
   /** An update seen for the first time; null: the same as before, or none. */
   readonly begun: { readonly id: string } | null
-  /** The driver of the update; null: unknown. */
   readonly drivenBy: string | null
   /** Nodes that take part in an update: the control plane, and nodes with a lock. */
   readonly nodes: readonly TimelineNode[]
@@ -39,12 +37,12 @@ interface Look {
 }
 
 /** Compares a cluster with the last observation and reports changes as moments of its update (docs/style.md G34). */
-export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Look {
+export function observeChanges(seen: SeenCluster, before: Knowledge, nowMs: number): ObservedChanges {
   const at = new Date(nowMs).toISOString()
   const request = requestOf(seen.objects)
   const isNew = request !== null && request.uid !== before.update?.id
   // A new update starts without knowledge of its nodes, except idle ones that were seen.
-  const from = isNew ? forgotten(before) : before
+  const from = isNew ? memoryForNextUpdate(before) : before
   const sorted = sortByNode(seen)
   const statuses = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
@@ -57,9 +55,9 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     const sinceAt = before.update?.sinceAt ?? null
     const last = statuses.flatMap(each => momentsOfNode(each, sinceAt, nowMs).moments)
     // The update ended when the cluster's last lock became active, whenever that is seen.
-    const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
+    const overAt = lastStateChangeAt(seen.objects.clusterLocks, sinceAt, at) ?? at
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
-    return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
+    return { knowledge: memoryOfIdleCluster(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
   const sinceAt = request?.createdAt ?? from.update?.sinceAt ?? null
   const looked = statuses.map(each => ({ name: each.node.name, ...momentsOfNode(each, sinceAt, nowMs) }))
@@ -100,8 +98,8 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
 }
 
 /**
- * The phases entered since the last observation. A phase starts when the previous one ends: a late observer relies on the plan and the locks (docs/domain.md
- * A.8); a phase of nodes starts with its first request. A phase with an unknown start is not reported, except the current one, which starts now.
+ * The phases entered since the last observation. A phase starts when the previous one ends, by the plan and the locks (docs/domain.md A.8); a phase of nodes
+ * with its first request. One with an unknown start is not reported, except the current one, which starts now.
  */
 function phasesEntered(
   from: UpdatePhase,
@@ -137,7 +135,7 @@ function phasesEntered(
 function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null, at: string): string | null {
   const locks = objects.clusterLocks
   if (request === null || locks.some(({ state }) => state !== 'inactive')) return null
-  return lastFlipAt(locks, request.createdAt, at)
+  return lastStateChangeAt(locks, request.createdAt, at)
 }
 
 /** The driver of an update: its request names our runs, and LCM has its own objects. */
@@ -156,11 +154,8 @@ function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string
   ].join(', ')
 }
 
-/**
- * The memory at the start of another update. A node that was done or coming back belongs to the previous one: each kind has its own watch, so the new request
- * may arrive before the last old lock.
- */
-function forgotten(before: Knowledge): Knowledge {
+/** The memory at the start of another update. A node that was done or coming back belongs to the previous one: its lock may arrive after the new request. */
+function memoryForNextUpdate(before: Knowledge): Knowledge {
   const nodes = new Map(
     [...before.nodes].map(([name, { wasSeenIdle, known }]) => [
       name,
@@ -170,7 +165,7 @@ function forgotten(before: Knowledge): Knowledge {
   return { update: null, nodes, wasSeenIdle: before.wasSeenIdle }
 }
 
-function idle(seen: SeenCluster): Knowledge {
+function memoryOfIdleCluster(seen: SeenCluster): Knowledge {
   const nodes = seen.nodes.map(({ name }) => [name, { ...UNWATCHED, wasSeenIdle: true }] as const)
   return { update: null, nodes: new Map(nodes), wasSeenIdle: true }
 }
@@ -244,7 +239,7 @@ function momentsOfNode(
       reported === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
     )
   } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, status.evidence)
-  const says = lockSayings(status)
+  const says = lockMessages(status)
   const wait = waitOf(node, status, says.blocked)
   const changed = knowledge.stage !== watched.known.stage
   if (wait !== (changed ? null : watched.wait)) moments.push({ kind: 'wait', at, subject: node.name, what: wait })
@@ -288,8 +283,7 @@ function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeI
   })
 }
 
-/** What a node's locks show: blockers, failures, activity. */
-function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
+function lockMessages({ locks, request, knowledge }: NodeInUpdate): {
   readonly blocked: string | null
   readonly trouble: string | null
   readonly note: string

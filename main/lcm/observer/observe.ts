@@ -11,9 +11,9 @@ import type { OpenStackPort } from '../../ports/openstack.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { isUnderWay } from './derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
-import { inOrder, lookAt } from './look.ts'
-import { nodesThrough, phaseTimes } from './times.ts'
-import { type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
+import { inOrder, observeChanges } from './look.ts'
+import { nodesDoneByLcm, phaseTimes } from './times.ts'
+import { type ClusterWatch, type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
 /** How often figures and LCM's report are read during an update. */
 const SAMPLE_EVERY_MS = seconds(15)
@@ -21,7 +21,7 @@ const SAMPLE_EVERY_MS = seconds(15)
 const IDLE_EVERY_MS = minutes(3)
 const SETTLE_MS = 100
 
-interface ObserverListeners {
+interface ObserverStatus {
   readonly timeline: UpdateTimeline | null
   readonly drivenBy: string | null
   readonly plans: readonly string[]
@@ -29,7 +29,7 @@ interface ObserverListeners {
 }
 
 export interface Observer {
-  readonly listeners: () => ObserverListeners
+  readonly status: () => ObserverStatus
   /** Resolves after the first observation and LCM's report, or their failure. */
   readonly ready: Promise<void>
   stop(): Promise<void>
@@ -44,166 +44,199 @@ interface ObservedUpdate {
 
 const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], begun: [], done: [] }
 
-/**
- * Observes a cluster and reports any update there, whatever its driver, from objects alone (docs/style.md G34). The journal keeps the observations: after a
- * restart it continues from them.
- */
-export function observeCluster(options: {
+interface ObserverOptions {
   readonly observed: ObservedWorld
   readonly log: ObservationLog
   readonly clock: Clock
   readonly onChanged: () => void
   /** Called with the reason if an observation could not be journaled. */
   readonly onUnkept: (why: string) => void
-}): Observer {
-  const { observed, log, clock, onChanged } = options
+}
+
+interface ObserverState extends ObserverOptions {
+  readonly cluster: string
+  readonly signal: AbortSignal
+  lcm: LcmReport
+  update: ObservedUpdate | null
+  knowledge: Knowledge
+  hasLooked: boolean
+  hasReadLcm: boolean
+  /** A change arrived, and an observation follows soon. */
+  isSettling: boolean
+  readonly markReady: () => void
+  /** Has LCM's report read at once. */
+  wake: () => void
+}
+
+/** Reports any update of a cluster, whatever its driver, from objects alone (docs/style.md G34). The journal keeps the observations for a restart. */
+export function observeCluster(options: ObserverOptions): Observer {
+  const { observed, log, clock } = options
   const cluster = observed.world.cluster.name
   const stopping = new AbortController()
-  const { signal } = stopping
-  let lcm = NOTHING_SAID
-  let update = lastObserved(log, cluster)
-  let knowledge: Knowledge = (update === null ? null : knowledgeFrom(update.id, update.timeline)) ?? NO_KNOWLEDGE
-  let hasLooked = false
-  let hasAsked = false
-  let markReady: () => void = () => {}
-  const ready = new Promise<void>(resolve => {
-    markReady = resolve
-  })
-
-  const keep = (id: string, observation: Parameters<ObservationLog['record']>[2]) => {
-    const kept = log.record(cluster, id, observation)
-    if (!kept.ok) options.onUnkept(kept.failure.message)
+  const ready = Promise.withResolvers<void>()
+  const update = lastObserved(log, cluster)
+  const state: ObserverState = {
+    ...options,
+    cluster,
+    signal: stopping.signal,
+    lcm: NOTHING_SAID,
+    update,
+    knowledge: (update === null ? null : knowledgeFrom(update.id, update.timeline)) ?? NO_KNOWLEDGE,
+    hasLooked: false,
+    hasReadLcm: false,
+    isSettling: false,
+    markReady: ready.resolve,
+    wake: () => {},
   }
-  const report = (moments: readonly UpdateMoment[]) => {
-    for (const moment of moments) {
-      if (update === null) return
-      update = { ...update, timeline: applyMoment(update.timeline, moment) }
-      keep(update.id, { kind: 'moment', moment })
-    }
-  }
-  /** Nodes whose locks appear later get their lanes from then on. */
-  const reportNodes = (nodes: readonly TimelineNode[]): boolean => {
-    if (update === null) return false
-    const known = update.nodes
-    const fresh = nodes.filter(({ node }) => known.every(each => each.node !== node))
-    if (fresh.length === 0) return false
-    const all = inOrder([...known, ...fresh])
-    update = { ...update, nodes: all, timeline: withNodes(update.timeline, all) }
-    keep(update.id, { kind: 'nodes', nodes: [...all] })
-    return true
-  }
-
-  const reportDriver = (drivenBy: string | null) => {
-    if (update === null || update.drivenBy !== null || drivenBy === null) return
-    update = { ...update, drivenBy }
-    keep(update.id, { kind: 'driver', drivenBy })
-  }
-
-  const look = () => {
-    const seen = watch.seen()
-    if (seen === null) {
-      if (watch.trouble() !== null) markReady()
-      return
-    }
-    const before = knowledge
-    const found = lookAt({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : lcm }, before, clock.now())
-    knowledge = found.knowledge
-    report(found.ended)
-    if (found.begun !== null) {
-      const { id } = found.begun
-      const { nodes } = found
-      const since = isoNow(clock)
-      update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
-      keep(id, { kind: 'begun', since, nodes: [...nodes] })
-      // LCM's earlier report may concern an earlier update; it is read again at once.
-      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], begun: [], done: [] }
-      wake()
-    }
-    reportDriver(found.drivenBy)
-    const turnedUp = reportNodes(found.nodes)
-    report(found.moments)
-    const timed = reportTimes()
-    // LCM's report of a finished update counts at once.
-    if (found.ended.length > 0) wake()
-    hasLooked = true
-    if (hasAsked) markReady()
-    if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0 || timed) onChanged()
-  }
-
-  /** LCM's own times of its phases take precedence over observed ones. */
-  const reportTimes = (): boolean => {
-    const moments = update === null || lcm === NOTHING_SAID ? [] : phaseTimes(lcm, update.timeline, isoNow(clock))
-    report(moments)
-    return moments.length > 0
-  }
-
-  /** After the end, LCM's plan is the source for unobserved nodes. */
-  const reportUnwatched = () => {
-    if (update === null || knowledge.update !== null) return
-    const moments = nodesThrough(lcm, update.timeline)
-    if (moments.length === 0) return
-    report(moments)
-    onChanged()
-  }
-
-  let settling = false
-  const watch = watchCluster(observed, signal, () => {
-    if (settling) return
-    settling = true
-    void clock.sleep(SETTLE_MS, signal).then(() => {
-      settling = false
-      if (!signal.aborted) look()
-    })
-  })
-
-  let wake: () => void = () => {}
-  const sample = async () => {
-    while (!signal.aborted) {
-      // Read first, so that a late observer knows LCM's report.
-      const said = await observed.readLcmReport(signal)
-      if (signal.aborted) return
-      hasAsked = true
-      if (said.ok) {
-        lcm = said.value
-        look()
-        reportUnwatched()
-      }
-      if (hasLooked) markReady()
-      const isOn = knowledge.update !== null
-      if (isOn) await takeFigures()
-      const rest = new AbortController()
-      wake = () => rest.abort()
-      // LCM completes its plan after the update's request is gone.
-      const isSoon = isOn || lcm.phase !== null
-      await clock.sleep(isSoon ? SAMPLE_EVERY_MS : IDLE_EVERY_MS, AbortSignal.any([signal, rest.signal]))
-    }
-  }
-  const takeFigures = async () => {
-    const since = update?.timeline.startedAt ?? isoNow(clock)
-    const worked = watch.nodes().filter(({ name }) => isUnderWay(knowledge.nodes.get(name)?.known.stage ?? 'pending'))
-    const figures = await readFigures(observed.world.openstack, worked, since, signal)
-    if (signal.aborted || knowledge.update === null) return
-    const locks = watch.seen()?.objects.nodeLocks ?? []
-    const locksInactive = locks.filter(({ state }) => state === 'inactive').length
-    report([{ kind: 'sample', at: isoNow(clock), ...figures, locksInactive }])
-    onChanged()
-  }
-  const sampling = sample()
-
+  const watch = watchCluster(observed, state.signal, () => lookSoon(state, () => look(state, watch)))
+  const sampling = sampleUntilStopped(state, watch)
   return {
-    ready,
-    listeners: () => ({
-      timeline: update === null ? null : estimated(update, isoNow(clock)),
-      drivenBy: update === null ? null : (update.drivenBy ?? 'somebody'),
-      plans: lcm.lines,
+    ready: ready.promise,
+    status: () => ({
+      timeline: state.update === null ? null : estimated(state.update, isoNow(clock)),
+      drivenBy: state.update === null ? null : (state.update.drivenBy ?? 'somebody'),
+      plans: state.lcm.lines,
       trouble: watch.trouble(),
     }),
     stop: async () => {
       stopping.abort()
-      markReady()
+      state.markReady()
       await Promise.all([watch.ended, sampling])
     },
   }
+}
+
+/** Waits a moment, so that changes that arrive together are one observation. */
+function lookSoon(state: ObserverState, lookNow: () => void): void {
+  if (state.isSettling) return
+  state.isSettling = true
+  void state.clock.sleep(SETTLE_MS, state.signal).then(() => {
+    state.isSettling = false
+    if (!state.signal.aborted) lookNow()
+  })
+}
+
+function look(state: ObserverState, watch: ClusterWatch): void {
+  const { clock } = state
+  const seen = watch.seen()
+  if (seen === null) {
+    if (watch.trouble() !== null) state.markReady()
+    return
+  }
+  const before = state.knowledge
+  const found = observeChanges({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : state.lcm }, before, clock.now())
+  state.knowledge = found.knowledge
+  reportMoments(state, found.ended)
+  if (found.begun !== null) {
+    beginUpdate(state, found.begun.id, found.nodes)
+    // LCM's earlier report may concern an earlier update; it is read again at once.
+    if (before.wasSeenIdle || before.update !== null)
+      state.lcm = { ...state.lcm, phase: null, upgraded: [], begun: [], done: [] }
+    state.wake()
+  }
+  reportDriver(state, found.drivenBy)
+  const hasNewNodes = reportNodes(state, found.nodes)
+  reportMoments(state, found.moments)
+  const hasTimes = reportPhaseTimes(state)
+  // LCM's report of a finished update counts at once.
+  if (found.ended.length > 0) state.wake()
+  state.hasLooked = true
+  if (state.hasReadLcm) state.markReady()
+  if (found.ended.length > 0 || found.begun !== null || hasNewNodes || found.moments.length > 0 || hasTimes)
+    state.onChanged()
+}
+
+/** Reads LCM's report again and again, and figures of Nova during an update. */
+async function sampleUntilStopped(state: ObserverState, watch: ClusterWatch): Promise<void> {
+  const { observed, clock, signal } = state
+  while (!signal.aborted) {
+    // Read first, so that a late observer knows LCM's report.
+    const report = await observed.readLcmReport(signal)
+    if (signal.aborted) return
+    state.hasReadLcm = true
+    if (report.ok) {
+      state.lcm = report.value
+      look(state, watch)
+      reportUnwatched(state)
+    }
+    if (state.hasLooked) state.markReady()
+    const isUpdating = state.knowledge.update !== null
+    if (isUpdating) await reportFigures(state, watch)
+    const rest = new AbortController()
+    state.wake = () => rest.abort()
+    // LCM completes its plan after the update's request is gone.
+    const isSoon = isUpdating || state.lcm.phase !== null
+    await clock.sleep(isSoon ? SAMPLE_EVERY_MS : IDLE_EVERY_MS, AbortSignal.any([signal, rest.signal]))
+  }
+}
+
+function record(state: ObserverState, id: string, observation: Parameters<ObservationLog['record']>[2]): void {
+  const recorded = state.log.record(state.cluster, id, observation)
+  if (!recorded.ok) state.onUnkept(recorded.failure.message)
+}
+
+function beginUpdate(state: ObserverState, id: string, nodes: readonly TimelineNode[]): void {
+  const since = isoNow(state.clock)
+  state.update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
+  record(state, id, { kind: 'begun', since, nodes: [...nodes] })
+}
+
+function reportMoments(state: ObserverState, moments: readonly UpdateMoment[]): void {
+  for (const moment of moments) {
+    if (state.update === null) return
+    state.update = { ...state.update, timeline: applyMoment(state.update.timeline, moment) }
+    record(state, state.update.id, { kind: 'moment', moment })
+  }
+}
+
+/** Nodes whose locks appear later get their lanes from then on. */
+function reportNodes(state: ObserverState, nodes: readonly TimelineNode[]): boolean {
+  const { update } = state
+  if (update === null) return false
+  const added = nodes.filter(({ node }) => update.nodes.every(each => each.node !== node))
+  if (added.length === 0) return false
+  const all = inOrder([...update.nodes, ...added])
+  state.update = { ...update, nodes: all, timeline: withNodes(update.timeline, all) }
+  record(state, update.id, { kind: 'nodes', nodes: [...all] })
+  return true
+}
+
+function reportDriver(state: ObserverState, drivenBy: string | null): void {
+  const { update } = state
+  if (update === null || update.drivenBy !== null || drivenBy === null) return
+  state.update = { ...update, drivenBy }
+  record(state, update.id, { kind: 'driver', drivenBy })
+}
+
+/** LCM's own times of its phases take precedence over observed ones. */
+function reportPhaseTimes(state: ObserverState): boolean {
+  const { lcm, update, clock } = state
+  const moments = update === null || lcm === NOTHING_SAID ? [] : phaseTimes(lcm, update.timeline, isoNow(clock))
+  reportMoments(state, moments)
+  return moments.length > 0
+}
+
+/** After the end, LCM's plan is the source for unobserved nodes. */
+function reportUnwatched(state: ObserverState): void {
+  const { lcm, update, knowledge } = state
+  if (update === null || knowledge.update !== null) return
+  const moments = nodesDoneByLcm(lcm, update.timeline)
+  if (moments.length === 0) return
+  reportMoments(state, moments)
+  state.onChanged()
+}
+
+async function reportFigures(state: ObserverState, watch: ClusterWatch): Promise<void> {
+  const { observed, clock, signal } = state
+  const since = state.update?.timeline.startedAt ?? isoNow(clock)
+  const isWorkedOn = (name: string) => isUnderWay(state.knowledge.nodes.get(name)?.known.stage ?? 'pending')
+  const nodes = watch.nodes().filter(({ name }) => isWorkedOn(name))
+  const figures = await readFigures(observed.world.openstack, nodes, since, signal)
+  if (signal.aborted || state.knowledge.update === null) return
+  const locks = watch.seen()?.objects.nodeLocks ?? []
+  const locksInactive = locks.filter(lock => lock.state === 'inactive').length
+  reportMoments(state, [{ kind: 'sample', at: isoNow(clock), ...figures, locksInactive }])
+  state.onChanged()
 }
 
 /** The timeline with its estimate, for the observed number of parallel nodes. */
@@ -213,7 +246,6 @@ function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTime
   return wordedTimeline(withEta(timeline, lanes, now))
 }
 
-/** The last observed update from the journal; null: none, or unreadable. */
 function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | null {
   const id = log.lastUpdate(cluster)
   const kept = id === null ? null : log.of(cluster, id)

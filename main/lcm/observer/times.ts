@@ -9,11 +9,8 @@ export const UNWATCHED_NOTE = 'nobody watched'
 
 type Lock = Pick<ClusterWorkloadLock | NodeWorkloadLock, 'writers'>
 
-/**
- * When the last of these locks reached its state, by the API server; null: no lock, no time, or a time before `sinceAt` or after `nowAt` (clocks differ): then
- * only the time of observation is known.
- */
-export function lastFlipAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
+/** When the last of these locks reached its state; null: no lock, no time, or a time that cannot be true because clocks differ. */
+export function lastStateChangeAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
   const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
   const known = writes.flatMap(write => write ?? [])
   const last = known.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1)
@@ -32,7 +29,7 @@ export function stageAt(
   switch (knowledge.stage) {
     case 'draining':
     case 'done':
-      return lastFlipAt(locks, from, nowAt)
+      return lastStateChangeAt(locks, from, nowAt)
     case 'returning': {
       const going = request?.deletingSince ?? null
       return going !== null && from !== null && isBetween(going, from, nowAt) ? going : null
@@ -74,7 +71,7 @@ export function phaseTimes(
 }
 
 /** After an update's end: nodes whose completion only LCM reports, singly or with their phase. */
-export function nodesThrough(
+export function nodesDoneByLcm(
   lcm: Pick<LcmReport, 'upgraded' | 'done'>,
   { lanes, startedAt }: UpdateTimeline,
 ): readonly UpdateMoment[] {

@@ -27,8 +27,7 @@ export interface WatchTrouble extends Silence {
   readonly kind: 'absent' | 'offline' | 'not-permitted'
 }
 
-/** The objects of a cluster, collected for the next observation. */
-interface ClusterWatch {
+export interface ClusterWatch {
   /** Null: not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
   readonly nodes: () => readonly ClusterNode[]
@@ -36,7 +35,6 @@ interface ClusterWatch {
   readonly ended: Promise<void>
 }
 
-/** Watches nodes, pods and maintenance objects; calls `onChange` after each change. */
 export function watchCluster(
   { world, feeds, watchMaintenance }: ObservedWorld,
   signal: AbortSignal,

@@ -1,9 +1,11 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -57,6 +59,17 @@ export function writePrivateFile(path: string, text: string, by?: 'unlocked'): R
     return failed(
       refusal('bad-input', because('OwnFileNotWritten', { path, fault: fileFault(error) }), { target: path }),
     )
+  }
+}
+
+/** Creates a folder for this user only, and those above it one after another: a recursive mkdirSync never ends where no folder can be created, as under /proc (Node 24). */
+export function makePrivateFolder(path: string): void {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) makePrivateFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
   }
 }
 

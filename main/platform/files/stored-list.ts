@@ -9,7 +9,7 @@ import { jsonFault } from './json-fault.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** A list in one file of the data directory. Every call reads the file again, because other processes change it. */
-interface StoredList<T> {
+export interface StoredList<T> {
   readonly path: string
   read(): Result<T[]>
   /** Reads, changes and writes under a lock; `change` may refuse. Returns the `report` of `change`. */

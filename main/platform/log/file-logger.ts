@@ -29,91 +29,98 @@ export interface FileLogger extends Logger {
 
 /** Writes one line of JSON per entry to `lockkeeper-YYYY-MM-DD.log` (days in UTC), readable by the operator only; keeps 14 files. Writes before it returns, so that the last lines before a crash survive; never throws (style G39). */
 export function createFileLogger(options: FileLoggerOptions): FileLogger {
-  const { directory, clock, level } = options
   const redactor = options.redactor ?? createRedactor()
-  let file: { readonly day: string; readonly descriptor: number } | null = null
-  let lost = 0
-  let closed = false
-
-  function write(area: string, entryLevel: LogLevel, message: string, fields: LogFields | undefined): void {
-    if (closed || LOUDNESS[entryLevel] > LOUDNESS[level]) return
-    let line: string
-    let time: string
-    try {
-      time = new Date(clock.now()).toISOString()
-      line = lineOf(redactor, time, entryLevel, area, message, fields)
-    } catch {
-      lost += 1
-      return
-    }
-    try {
-      if (directory !== null) keep(directory, time, line)
-    } catch {
-      // A full disk or a removed folder must not stop the logged work; the next entry tries again.
-      lost += 1
-      release()
-    }
-    try {
-      options.console?.(line)
-    } catch {
-      // A closed terminal must not stop it either.
-    }
-  }
-
-  function keep(folder: string, time: string, line: string): void {
-    const descriptor = descriptorFor(folder, time.slice(0, 10))
-    if (lost > 0) {
-      const note = `${lost} log entries before this one could not be written`
-      writeSync(descriptor, `${lineOf(redactor, time, 'warn', 'log', note, undefined)}\n`)
-      lost = 0
-    }
-    writeSync(descriptor, `${line}\n`)
-  }
-
-  function descriptorFor(folder: string, day: string): number {
-    if (file?.day === day) return file.descriptor
-    release()
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-    const descriptor = openSync(
-      join(folder, `lockkeeper-${day}.log`),
-      O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW,
-      0o600,
-    )
-    file = { day, descriptor }
-    // Another process may have created the file with other permissions.
-    fchmodSync(descriptor, 0o600)
-    removeOld(folder)
-    return descriptor
-  }
-
-  function release(): void {
-    if (file === null) return
-    const { descriptor } = file
-    file = null
-    try {
-      closeSync(descriptor)
-    } catch {
-      // Nothing is buffered, so nothing is lost.
-    }
-  }
-
-  function loggerFor(area: string): Logger {
-    return {
-      error: (message, fields) => write(area, 'error', message, fields),
-      warn: (message, fields) => write(area, 'warn', message, fields),
-      info: (message, fields) => write(area, 'info', message, fields),
-      debug: (message, fields) => write(area, 'debug', message, fields),
-      child: inner => loggerFor(area === 'main' ? inner : `${area}.${inner}`),
-    }
-  }
-
+  const state: LogState = { ...options, redactor, file: null, lost: 0, closed: false }
   return {
-    ...loggerFor('main'),
+    ...loggerFor(state, 'main'),
     close: () => {
-      closed = true
-      release()
+      state.closed = true
+      closeFile(state)
     },
+  }
+}
+
+interface LogState extends FileLoggerOptions {
+  readonly redactor: Redactor
+  file: { readonly day: string; readonly descriptor: number } | null
+  /** How many entries could not be written since the last one that could. */
+  lost: number
+  closed: boolean
+}
+
+function loggerFor(state: LogState, area: string): Logger {
+  return {
+    error: (message, fields) => write(state, area, 'error', message, fields),
+    warn: (message, fields) => write(state, area, 'warn', message, fields),
+    info: (message, fields) => write(state, area, 'info', message, fields),
+    debug: (message, fields) => write(state, area, 'debug', message, fields),
+    child: inner => loggerFor(state, area === 'main' ? inner : `${area}.${inner}`),
+  }
+}
+
+function write(
+  state: LogState,
+  area: string,
+  entryLevel: LogLevel,
+  message: string,
+  fields: LogFields | undefined,
+): void {
+  if (state.closed || LOUDNESS[entryLevel] > LOUDNESS[state.level]) return
+  let line: string
+  let time: string
+  try {
+    time = new Date(state.clock.now()).toISOString()
+    line = lineOf(state.redactor, time, entryLevel, area, message, fields)
+  } catch {
+    state.lost += 1
+    return
+  }
+  try {
+    if (state.directory !== null) writeToFile(state, state.directory, time, line)
+  } catch {
+    // A full disk or a removed folder must not stop the logged work; the next entry tries again.
+    state.lost += 1
+    closeFile(state)
+  }
+  try {
+    state.console?.(line)
+  } catch {
+    // A closed terminal must not stop it either.
+  }
+}
+
+function writeToFile(state: LogState, folder: string, time: string, line: string): void {
+  const descriptor = descriptorFor(state, folder, time.slice(0, 10))
+  if (state.lost > 0) {
+    const note = `${state.lost} log entries before this one could not be written`
+    writeSync(descriptor, `${lineOf(state.redactor, time, 'warn', 'log', note, undefined)}\n`)
+    state.lost = 0
+  }
+  writeSync(descriptor, `${line}\n`)
+}
+
+function descriptorFor(state: LogState, folder: string, day: string): number {
+  if (state.file?.day === day) return state.file.descriptor
+  closeFile(state)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
+  const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
+  const descriptor = openSync(join(folder, `lockkeeper-${day}.log`), flags, 0o600)
+  state.file = { day, descriptor }
+  // Another process may have created the file with other permissions.
+  fchmodSync(descriptor, 0o600)
+  removeOld(folder)
+  return descriptor
+}
+
+function closeFile(state: LogState): void {
+  if (state.file === null) return
+  const { descriptor } = state.file
+  state.file = null
+  try {
+    closeSync(descriptor)
+  } catch {
+    // Nothing is buffered, so nothing is lost.
   }
 }
 

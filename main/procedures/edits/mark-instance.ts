@@ -8,19 +8,18 @@ import { refusal as refused, reworded } from '../answers.ts'
 
 /** How the mark of one instance changed, or why it did not. */
 export interface MarkOutcome {
-  /** The instance before the change; null when it could not be read. */
+  /** Null when Nova could not be read. */
   readonly instance: Instance | null
   readonly before: readonly MaintenanceAction[]
   /** What Nova reports now; if Nova does not answer, what it agreed to. */
   readonly after: readonly MaintenanceAction[]
-  /** Whether Lockkeeper asked Nova to change anything. */
   readonly changed: boolean
   readonly failure: Failure | null
 }
 
 export type TagPort = Pick<OpenStackPort, 'getInstance' | 'addInstanceTag' | 'removeInstanceTag'>
 
-/** Gives one instance exactly these maintenance actions (docs/domain.md A.6), then reads its tags back. */
+/** Gives one instance exactly these maintenance actions as tags (docs/domain.md A.6), then reads them back. */
 export async function markInstance(
   cloud: TagPort,
   id: string,
@@ -59,7 +58,7 @@ export async function markInstance(
   }
 }
 
-/** Stops at the first refusal; `agreed` are the tags by Nova's answers so far. */
+/** Stops at the first refusal; `agreed` are the tags that Nova confirmed so far. */
 async function writeTags(
   cloud: TagPort,
   { id, tags }: Instance,
@@ -84,7 +83,6 @@ async function writeTags(
 /** Nova changes tags only in these states (nova/api/openstack/compute/server_tags.py). */
 const TAKES_TAGS: ReadonlySet<string> = new Set(['active', 'paused', 'suspended', 'stopped'])
 
-/** A refusal by Nova with its remedy. */
 function explained(refusal: Failure, instance: Instance): Failure {
   const { name, status, vmState } = instance
   if (refusal.code === 'conflict' && vmState !== null && !TAKES_TAGS.has(vmState)) {

@@ -6,13 +6,13 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import type { KubernetesPort } from '../../ports/kubernetes.ts'
 import { refusal, reworded } from '../answers.ts'
 
-/** The two annotations of a host now; null where it has none. */
+/** The two annotations of a host; null where it has none. */
 interface HostModeAnnotations {
   readonly mode: string | null
   readonly attempts: string | null
 }
 
-/** What to write; absent changes nothing, null removes. `restore` writes any text back, for undo. */
+/** Absent changes nothing, null removes. `restore` writes back any text, for undo. */
 interface HostModeChange {
   readonly mode?: HostMode | null | undefined
   readonly attempts?: number | null | undefined
@@ -23,9 +23,7 @@ interface HostModeChange {
 
 /** How a host's mode changed, or why it did not. */
 type HostModeOutcome =
-  /** The node could not be read, so nothing was requested. */
   | { readonly kind: 'unread'; readonly failure: Failure }
-  /** It already has the wanted mode. */
   | { readonly kind: 'same'; readonly before: HostModeAnnotations }
   /** Requested; `after` is what the node has now, or why that differs from the request. */
   | {
@@ -35,7 +33,7 @@ type HostModeOutcome =
       readonly after: Result<HostModeAnnotations>
     }
 
-/** Writes a host's migration mode and attempts (docs/domain.md A.5): only these annotations of the node. Then reads them back. */
+/** Writes only a host's migration mode and attempts (docs/domain.md A.5), then reads them back. */
 export async function setHostMode(
   kubernetes: Pick<KubernetesPort, 'getNode' | 'annotateNode'>,
   name: string,

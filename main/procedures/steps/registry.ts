@@ -187,7 +187,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   masakariRecovers,
 ]
 
-/** All steps of this version, by kind: a plan in the journal runs again through it. */
+/** All steps by kind: a plan from the journal runs through it. */
 export const maintenanceSteps: StepRegistry<MaintenanceWorld> = new Map([
   ...STEPS.map(step => [step.kind, step] as const),
   // Names in plans of earlier versions.

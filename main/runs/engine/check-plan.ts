@@ -1,12 +1,11 @@
 import {
-  type Blocker,
-  type CheckAnswer,
   type CheckedPlan,
   overrideFor,
   type Plan,
   type PlannedStep,
   type StepCheck,
 } from '../../../shared/domain/plan.ts'
+import type { Blocker, CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../shared/words/step-texts.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'

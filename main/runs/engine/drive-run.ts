@@ -1,6 +1,7 @@
 import { must } from '../../../shared/domain/must.ts'
-import { type CheckAnswer, overrideFor } from '../../../shared/domain/plan.ts'
+import { overrideFor } from '../../../shared/domain/plan.ts'
 import { endingIfDone } from '../../../shared/domain/run-ending.ts'
+import type { CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { doneWords, endingSentence } from '../../../shared/words/run-ending.ts'
 import { verifyStep } from './apply-step.ts'

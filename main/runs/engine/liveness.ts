@@ -14,7 +14,7 @@ export interface LivenessFacts {
 }
 
 /** Whether an unfinished run has lost its driver (style G21): shown, never resumed automatically. */
-export function isInterrupted(view: RunView, row: RunRow, liveness: LivenessFacts): boolean {
+export function isInterrupted(view: Pick<RunView, 'state'>, row: RunRow, liveness: LivenessFacts): boolean {
   if (view.state.kind === 'finished') return false
   if (view.state.kind === 'left') return true
   const driver = { id: row.driverId, machine: row.machine, bootId: row.bootId, pid: row.pid }

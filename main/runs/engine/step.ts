@@ -1,18 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
-import type {
-  CheckAnswer,
-  Counted,
-  PlannedStep,
-  PlanWindow,
-  RunOptions,
-  StepRisk,
-  StepRole,
-  VerifyAnswer,
-} from '../../../shared/domain/plan.ts'
+import type { PlannedStep, PlanWindow, RunOptions, StepRisk, StepRole } from '../../../shared/domain/plan.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
+import type { CheckAnswer, Counted, VerifyAnswer } from '../../../shared/domain/step-answers.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
 

@@ -1,5 +1,6 @@
-import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { factName, factText, OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
+import type { CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { overriddenBy } from './check-plan.ts'

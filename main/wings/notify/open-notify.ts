@@ -7,11 +7,10 @@ import { type MailHandlers, mailHandlers } from './mail-handlers.ts'
 import { openSignals, type SignalParts } from './open-signals.ts'
 import { type SignalHandlers, signalHandlers } from './signal-handlers.ts'
 
-/** What this console sends during runs: to webhooks, Alertmanager and the owners of instances. */
+/** The messages and silences that this console sends during runs. */
 interface Notify {
-  /** Answers requests about webhooks, Alertmanager, health gates and mail. */
   handlers(services: NotifyServices): SignalHandlers & MailHandlers
-  /** Ends it. The next console sends what could not be sent within a few seconds. */
+  /** The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>
 }
 
@@ -20,13 +19,12 @@ type NotifyServices = Pick<
   'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'newId' | 'runs' | 'secrets' | 'windows' | 'worlds'
 >
 
-/** Receives every event of this console's journal, and sends what the settings of clusters ask for. */
+/** Receives every event of this console's journal, and sends the messages that the settings of clusters ask for. */
 export function openNotify(
   parts: SignalParts & {
     readonly events: Pick<Events, 'internal'>
-    /** The store of the mail settings. */
     readonly dataDirectory: string
-    /** The keychain that protects the mail password; null: this face has no keychain. */
+    /** Protects the mail password; null: this face has no keychain. */
     readonly box: SecretBox | null
   },
 ): Notify {

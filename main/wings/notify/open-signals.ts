@@ -1,4 +1,6 @@
-import { ok } from '../../../shared/domain/result.ts'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import type { WindowForecast } from '../../../shared/domain/estimate.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import { isOfDemo, type ProcessOfDriver } from '../../../shared/domain/run.ts'
 import { signalsOf } from '../../../shared/domain/signals.ts'
 import type { Clusters } from '../../clusters/clusters.ts'
@@ -11,15 +13,13 @@ import { createEstimateMaker } from '../../windows/estimate-maker.ts'
 import { createWindowForecastReader } from '../../windows/read-window-forecast.ts'
 import { createWindowReader } from '../../windows/window-reader.ts'
 import { createDeliveries, type WebhookSecrets } from './deliveries.ts'
-import { overrunsOver } from './overruns.ts'
 import { createRunNews } from './run-news.ts'
 import { webhookPart } from './secret-parts.ts'
 import type { SignalPorts } from './signal-ports.ts'
-import { createSignals, type Signals } from './signals.ts'
+import { createSignals, type Overrun, type Signals } from './signals.ts'
 import { createSilences } from './silences.ts'
 import { createWebhookPort } from './webhooks/webhook-port.ts'
 
-/** What signals need to work. */
 export interface SignalParts {
   readonly journal: Journal
   readonly runs: RunService
@@ -36,23 +36,8 @@ export interface SignalParts {
 
 /** Sends signals over the real adapters. */
 export function openSignals(parts: SignalParts): Signals {
-  const { journal, runs, clusters, secrets, ports, driver, clock, newId } = parts
+  const { journal, runs, clusters, ports, driver, clock, newId } = parts
   const log = parts.log.child('signals')
-  const secretsOf = (cluster: string, hook: string) => {
-    const part = webhookPart(hook)
-    const url = secrets.read(cluster, part.url)
-    if (!url.ok) return url
-    const found = clusters.get(cluster)
-    const form = found.ok ? signalsOf(found.value).webhooks.find(({ name }) => name === hook)?.form : undefined
-    const key = form === 'json' ? secrets.read(cluster, part.key) : ok(null)
-    if (!key.ok) return key
-    const { pathname, search } = new URL(url.value)
-    // Messages of libraries may contain the address; the log must not.
-    for (const secret of [url.value, `${pathname}${search}`, key.value]) {
-      if (secret !== null && secret !== '/') parts.registerSecret(secret)
-    }
-    return ok<WebhookSecrets>({ url: url.value, key: key.value })
-  }
   const windows = { windows: journal.windows, runs, clock, worlds: clusters }
   const silences = createSilences({
     journal: journal.signals,
@@ -76,7 +61,7 @@ export function openSignals(parts: SignalParts): Signals {
     journal: journal.signals,
     port: createWebhookPort({ clock, version: parts.version, environment: process.env }),
     clusterOf: clusters.get,
-    secretsOf,
+    secretsOf: (cluster, hook) => webhookSecrets(cluster, hook, parts),
     driver,
     clock,
     log,
@@ -100,4 +85,49 @@ export function openSignals(parts: SignalParts): Signals {
     clock,
     log,
   })
+}
+
+function webhookSecrets(
+  cluster: string,
+  hook: string,
+  { secrets, clusters, registerSecret }: Pick<SignalParts, 'secrets' | 'clusters' | 'registerSecret'>,
+): Result<WebhookSecrets> {
+  const part = webhookPart(hook)
+  const url = secrets.read(cluster, part.url)
+  if (!url.ok) return url
+  const found = clusters.get(cluster)
+  const form = found.ok ? signalsOf(found.value).webhooks.find(({ name }) => name === hook)?.form : undefined
+  const key = form === 'json' ? secrets.read(cluster, part.key) : ok(null)
+  if (!key.ok) return key
+  const { pathname, search } = new URL(url.value)
+  // Messages of libraries may contain the address; the log must not.
+  for (const secret of [url.value, `${pathname}${search}`, key.value]) {
+    if (secret !== null && secret !== '/') registerSecret(secret)
+  }
+  return ok({ url: url.value, key: key.value })
+}
+
+/** Finds runs of this process that will end after their window even at their usual duration, by the forecast that every face shows. */
+export function overrunsOver(parts: {
+  readonly windowsOf: (cluster: string) => Result<readonly ListedWindow[]>
+  readonly drivenOn: (cluster: string) => readonly string[]
+  readonly forecast: (listed: ListedWindow) => Promise<Result<Pick<WindowForecast, 'verdict' | 'words'>>>
+}): (cluster: string) => Promise<readonly Overrun[]> {
+  const { windowsOf, drivenOn, forecast } = parts
+  return async cluster => {
+    const driven = drivenOn(cluster)
+    const listed = windowsOf(cluster)
+    if (!listed.ok) return []
+    const found: Overrun[] = []
+    for (const window of listed.value) {
+      // Checked again after the end: the forecast may not have known before.
+      if (window.status !== 'open' && window.status !== 'overrunning') continue
+      const own = window.runs.filter(({ id }) => driven.includes(id))
+      if (own.length === 0) continue
+      const forecasted = await forecast(window)
+      if (!forecasted.ok || forecasted.value.verdict !== 'overruns') continue
+      found.push(...own.map(({ id: runId }) => ({ runId, words: forecasted.value.words })))
+    }
+    return found
+  }
 }

@@ -1,4 +1,4 @@
-/** Where the vault keeps the secrets of a webhook. */
+/** The vault's names for the secrets of a webhook. */
 export function webhookPart(hook: string): { readonly url: string; readonly key: string } {
   return { url: `webhook/${hook} url`, key: `webhook/${hook} key` }
 }

@@ -6,13 +6,12 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { SignalSecrets } from '../../clusters/signal-secrets.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import type { PrometheusPort } from '../../ports/prometheus.ts'
 import { createAlertmanagerPort } from './alertmanager/alertmanager-port.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import { createPrometheusPort } from './prometheus/prometheus-port.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART } from './secret-parts.ts'
 
-/** The Alertmanager and Prometheus of a cloud. */
 export interface SignalPorts {
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
   /** Null: not configured. */

@@ -2,22 +2,22 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
-import { signalsOf, type WebhookEvent } from '../../../shared/domain/signals.ts'
+import { type SignalNews, signalsOf, type WebhookEvent } from '../../../shared/domain/signals.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { missedTitle } from '../../../shared/words/agreed-starts.ts'
 import type { Journal } from '../../journal/journal.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import type { PrometheusPort } from '../../ports/prometheus.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { AlertmanagerPort } from './ports/alertmanager.ts'
 import type { RunNews } from './run-news.ts'
 import type { Silences } from './silences.ts'
 
 /** Sends signals about runs while they run. No run waits for it. */
 export interface Signals {
-  /** Call it with every event of the journal when it is written. */
+  /** Call it with every event that the journal writes. */
   received(event: RunEvent): void
   /** A window did not start automatically: it needs an operator. */
   windowWaits(
@@ -25,11 +25,11 @@ export interface Signals {
     missed: { readonly seq: number; readonly words: string },
   ): void
   readonly test: Deliveries['test']
-  /** The Alertmanager of a cluster, to check whether it answers. */
+  /** To check whether the Alertmanager of a cluster answers. */
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Its Prometheus, to check the same; null: the settings name none. */
+  /** Null: the settings name no Prometheus. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
-  /** Ends it. The next console sends what could not be sent within a few seconds. */
+  /** The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>
 }
 
@@ -39,16 +39,16 @@ export interface Overrun {
   readonly words: string
 }
 
-/** How often it checks for what other consoles left. */
+/** How often this console checks what other consoles left. */
 const LOOK_EVERY_MS = seconds(20)
 /** How long an ending console waits for Alertmanager. */
 const CLOSE_WITHIN_MS = seconds(5)
 /** How often the end of a window is forecast. */
 const FORECAST_EVERY_MS = minutes(1)
-/** A run whose console has been silent for longer is no news. */
+/** After this much silence of its console, a run is reported no more. */
 const SILENT_IS_NEWS_FOR_MS = minutes(60)
 
-export function createSignals(parts: {
+interface SignalsParts {
   readonly journal: Pick<Journal, 'row'>
   readonly runs: Pick<RunService, 'unfinished' | 'drivenOn'>
   readonly clusters: () => Result<readonly Cluster[]>
@@ -63,65 +63,24 @@ export function createSignals(parts: {
   readonly overruns: (cluster: string) => Promise<readonly Overrun[]>
   readonly clock: Clock
   readonly log: Logger
-}): Signals {
-  const { journal, runs, clusters, deliveries, silences, news, overruns, clock, log } = parts
+}
+
+export function createSignals(parts: SignalsParts): Signals {
+  const { deliveries, silences, clock, news } = parts
   const closing = new AbortController()
+  const repeat = (everyMs: number, look: () => void | Promise<void>) =>
+    void repeatUntil(closing.signal, everyMs, look, parts)
   /** Drivers that fell silent and were reported, by run and epoch. */
   const silent = new Set<string>()
-
-  const wanting = (...events: readonly WebhookEvent[]): readonly string[] => {
-    const listed = clusters()
-    if (!listed.ok) return []
-    return listed.value
-      .filter(cluster => signalsOf(cluster).webhooks.some(hook => hook.events.some(event => events.includes(event))))
-      .map(({ name }) => name)
-  }
-
-  /** A console that died cannot report it: another console does. */
-  const reportInterrupted = () => {
-    for (const cluster of wanting('failed')) {
-      const unfinished = runs.unfinished(cluster)
-      if (!unfinished.ok) continue
-      for (const { view, interrupted } of unfinished.value) {
-        // Who left a run on purpose has reported it.
-        if (!interrupted || view.state.kind === 'left') continue
-        const row = journal.row(view.id)
-        const key = `${view.id} ${row?.epoch}`
-        if (row === null || silent.has(key) || clock.now() - row.heartbeatAtMs > SILENT_IS_NEWS_FOR_MS) continue
-        silent.add(key)
-        news.interrupted(view.id)
-      }
-    }
-  }
-
-  const reportOverruns = async () => {
-    for (const cluster of wanting('overrun')) {
-      if (runs.drivenOn(cluster).length === 0) continue
-      for (const { runId, words } of await overruns(cluster)) news.overrun(runId, words)
-    }
-  }
-
-  const follow = async (everyMs: number, look: () => void | Promise<void>) => {
-    for (;;) {
-      await clock.sleep(everyMs, closing.signal)
-      if (closing.signal.aborted) return
-      try {
-        await look()
-      } catch (error) {
-        if (!closing.signal.aborted) log.error('signals not tended', { error })
-      }
-    }
-  }
-  void follow(LOOK_EVERY_MS, () => {
-    reportInterrupted()
+  repeat(LOOK_EVERY_MS, () => {
+    reportInterrupted(parts, silent)
     deliveries.takeOver()
   })
-  void follow(LOOK_EVERY_MS, async () => {
+  repeat(LOOK_EVERY_MS, async () => {
     await silences.tend()
     await silences.lookAfterOthers()
   })
-  void follow(FORECAST_EVERY_MS, reportOverruns)
-
+  repeat(FORECAST_EVERY_MS, () => reportOverruns(parts))
   return {
     received: event => {
       news.received(event)
@@ -130,19 +89,7 @@ export function createSignals(parts: {
       // Not during the write of the event: what to silence is read from the whole run.
       void clock.sleep(0).then(() => silences.tend())
     },
-    windowWaits: ({ id, title, cluster }, { seq, words }) =>
-      deliveries.report({
-        id: `${id}.start-missed.${seq}`,
-        event: 'waiting',
-        at: new Date(clock.now()).toISOString(),
-        cluster,
-        outcome: null,
-        run: null,
-        window: { id, title },
-        title: missedTitle({ id, title, cluster }),
-        text: words,
-        demo: parts.isDemo,
-      }),
+    windowWaits: (window, missed) => deliveries.report(newsOfMissedStart(window, missed, parts)),
     test: deliveries.test,
     alertmanagerOf: parts.alertmanagerOf,
     prometheusOf: parts.prometheusOf,
@@ -160,7 +107,77 @@ export function createSignals(parts: {
   }
 }
 
-/** Events after which the run may work on another node, or on none. */
+async function repeatUntil(
+  end: AbortSignal,
+  everyMs: number,
+  look: () => void | Promise<void>,
+  { clock, log }: Pick<SignalsParts, 'clock' | 'log'>,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(everyMs, end)
+    if (end.aborted) return
+    try {
+      await look()
+    } catch (error) {
+      if (!end.aborted) log.error('signals not tended', { error })
+    }
+  }
+}
+
+/** A console that died cannot report it: another console does. */
+function reportInterrupted(parts: SignalsParts, silent: Set<string>): void {
+  const { runs, journal, clock, news } = parts
+  for (const cluster of clustersWanting('failed', parts)) {
+    const unfinished = runs.unfinished(cluster)
+    if (!unfinished.ok) continue
+    for (const { id, view, interrupted } of unfinished.value) {
+      // A driver that left a run on purpose reported it.
+      if (!interrupted || view?.state.kind === 'left') continue
+      const row = journal.row(id)
+      const key = `${id} ${row?.epoch}`
+      if (row === null || silent.has(key) || clock.now() - row.heartbeatAtMs > SILENT_IS_NEWS_FOR_MS) continue
+      silent.add(key)
+      news.interrupted(id)
+    }
+  }
+}
+
+async function reportOverruns(parts: SignalsParts): Promise<void> {
+  for (const cluster of clustersWanting('overrun', parts)) {
+    if (parts.runs.drivenOn(cluster).length === 0) continue
+    for (const { runId, words } of await parts.overruns(cluster)) parts.news.overrun(runId, words)
+  }
+}
+
+/** Clusters with a webhook that wants this event. */
+function clustersWanting(event: WebhookEvent, { clusters }: Pick<SignalsParts, 'clusters'>): readonly string[] {
+  const listed = clusters()
+  if (!listed.ok) return []
+  return listed.value
+    .filter(cluster => signalsOf(cluster).webhooks.some(({ events }) => events.includes(event)))
+    .map(({ name }) => name)
+}
+
+function newsOfMissedStart(
+  { id, title, cluster }: Parameters<Signals['windowWaits']>[0],
+  { seq, words }: Parameters<Signals['windowWaits']>[1],
+  { clock, isDemo }: Pick<SignalsParts, 'clock' | 'isDemo'>,
+): SignalNews {
+  return {
+    id: `${id}.start-missed.${seq}`,
+    event: 'waiting',
+    at: isoNow(clock),
+    cluster,
+    outcome: null,
+    run: null,
+    window: { id, title },
+    title: missedTitle({ id, title, cluster }),
+    text: words,
+    demo: isDemo,
+  }
+}
+
+/** Events after which a run may work on another node, or has no node to work on. */
 const TURNS: ReadonlySet<string> = new Set([
   'run-driven',
   'step-started',

@@ -1,13 +1,13 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { KeptSilence, SignalEntry } from '../../../shared/domain/signals.ts'
-import type { SignalJournal } from '../../journal/signals.ts'
+import type { SignalJournal } from '../../journal/signal-journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 
 /** Journals silences: before each request, and its result. */
-interface SilenceRecord {
-  /** Before a silence is requested. False: the journal did not take it, so do not request the silence. */
+export interface SilenceRecord {
+  /** Call it before the request. False: the journal cannot keep it, so do not request the silence. */
   asked(silence: Omit<KeptSilence, 'id' | 'startsAt'>): boolean
   made(silence: KeptSilence): void
   prolonged(silence: KeptSilence): void
@@ -30,15 +30,15 @@ interface SilenceRecord {
   ): void
   /** Delays the next try without a report. */
   putOff(key: string): void
-  /** It worked. Returns whether it had failed before. */
+  /** Returns whether it had failed before. */
   works(key: string): boolean
   /** Whether enough time has passed since it failed. */
   mayTry(key: string): boolean
 }
 
-/** How long after a failure to ask Alertmanager again. */
+/** The wait after a failure. */
 const AGAIN_MS = seconds(30)
-/** An Alertmanager that does not answer may have made a silence each time. One entry of the journal covers the requests of this long. */
+/** An Alertmanager that does not answer may have made a silence each time. One entry of the journal covers all requests of this time. */
 const ASKED_FOR_MS = minutes(10)
 
 export function createSilenceRecord(parts: {
@@ -105,7 +105,6 @@ export function createSilenceRecord(parts: {
   }
 }
 
-/** The key of a silence: its run, its node and its matchers. */
 export function silenceKey({ runId, node, matchers }: Pick<KeptSilence, 'runId' | 'node' | 'matchers'>): string {
   return `${runId} ${node} ${matchers}`
 }

@@ -3,20 +3,20 @@ import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import type { Memory } from './cloud-memory.ts'
 
-/** The MaintenanceRun that a run of the journal was begun for, as it was accepted; null: none. */
+/** The MaintenanceRun of a run, as the runner accepted it; null: someone started the run at a console. */
 export function acceptedIn(events: readonly RunEvent[]): AcceptedRun | null {
-  return begunHere(events)?.asked ?? null
+  return firstHere(events)?.asked ?? null
 }
 
-/** With what a run began in this journal: its creation, or that it was taken over; null: its beginning is not known. */
-function begunHere(events: readonly RunEvent[]) {
+/** The event with which a run began in this journal; null: unknown. */
+function firstHere(events: readonly RunEvent[]) {
   const first = events[0]?.body
   const takenOver = events.findLast(({ body }) => body.kind === 'run-taken-over')?.body
   if (takenOver?.kind === 'run-taken-over') return takenOver
   return first?.kind === 'run-created' ? first : null
 }
 
-/** The same of a run by its id, read once: it never changes. Null also where the run cannot be read. */
+/** The same by the id of the run, read once because it never changes; null also if the run cannot be read. */
 export function acceptedOfRun(
   runId: string,
   { runs }: { readonly runs: Pick<RunService, 'view'> },
@@ -31,17 +31,17 @@ export function acceptedOfRun(
   return asked
 }
 
-/** Who confirmed, as the journal names them. */
+/** The operator who confirmed the run, by the journal's name. */
 export function confirmerIn(events: readonly RunEvent[]): string {
-  return begunHere(events)?.driver.operator ?? ''
+  return firstHere(events)?.driver.operator ?? ''
 }
 
-/** Whether someone other than a runner left the run on purpose: then only an operator resumes it. */
+/** Whether an operator left the run on purpose: then only an operator resumes it. */
 export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator: string): boolean {
   return state.kind === 'left' && state.left.code === 'Detached' && state.left.by !== runnerOperator
 }
 
-/** Who asked the run to begin no other node, if it was not resumed since; null: no one. */
+/** The author of the request to stop the run after its node, unless it was resumed since; null: there is no such request. */
 export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
   const last = events.findLast(
     ({ body: { kind } }) =>
@@ -50,7 +50,7 @@ export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
   return last?.body.kind === 'pause-after-node-requested' ? last.body.by : null
 }
 
-/** Whether someone asked the run to pause, now or after its node, and it was not resumed since. It may not have paused yet. */
+/** Whether someone asked the run to pause, now or after its node, and it was not resumed since; it may not have paused yet. */
 export function isPauseAsked(events: readonly RunEvent[]): boolean {
   const last = events.findLast(({ body: { kind } }) => PAUSES.has(kind) || CONTINUES.has(kind))
   return last !== undefined && PAUSES.has(last.body.kind)

@@ -9,14 +9,13 @@ import { because } from '../../../shared/words/reasons.ts'
 import { type CampaignState, judgeCampaign, NEW_CAMPAIGN } from './judge-campaign.ts'
 import { messageOf } from './run-status.ts'
 
-/** What the new status of a campaign is made of, besides its old status. */
 interface StatusParts {
   readonly runNamed: (name: string) => MaintenanceRun | undefined
   readonly now: string
   readonly driver: MaintenanceCampaignStatus['driver']
 }
 
-/** The status of a campaign by its runs as they are now; a campaign that ended keeps its status. Null: its status is not one that this version may write. */
+/** The status of a campaign by its runs as they are now; a campaign that ended keeps its status. Null: this version cannot read the old status, so it must not write one. */
 export function nextCampaignStatus(
   { name, spec, status }: Pick<MaintenanceCampaign, 'name' | 'spec' | 'status'>,
   { runNamed, now, driver }: StatusParts,
@@ -29,7 +28,7 @@ export function nextCampaignStatus(
   }
   const was: CampaignState = status ?? NEW_CAMPAIGN
   const judged = judgeCampaign({ name, spec }, was, runNamed)
-  const { phase, batch, released, ended, failed, hold, isOver } = judged
+  const { phase, batch, released, ended, failed, hold, hasEnded } = judged
   return {
     phase,
     batch: batch === null ? spec.batches.length : batch + 1,
@@ -41,12 +40,12 @@ export function nextCampaignStatus(
     released: [...released],
     ended: [...ended],
     hold,
-    // Of one that was held before it is not made up: where the definitions are older, the API server keeps no such field.
+    // Not invented for a campaign that was held before: with older definitions the API server drops this field.
     heldSince: hold === null ? null : hold.kind === status?.hold?.kind ? status.heldSince : now,
     heard: status?.heard ?? [],
     driver,
     startedAt: was.startedAt ?? (released.length > 0 ? now : null),
-    endedAt: isOver ? now : null,
+    endedAt: hasEnded ? now : null,
   }
 }
 

@@ -1,13 +1,16 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import { isSameJson } from '../../../shared/domain/is-same-json.ts'
-import type { MaintenanceRun, MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
+import {
+  type MaintenanceRun,
+  type MaintenanceRunStatus,
+  readableStatus,
+} from '../../../shared/domain/maintenance-run.ts'
 import { isNodePlan, type Plan } from '../../../shared/domain/plan.ts'
-import type { Result } from '../../../shared/domain/result.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { acceptedIn, confirmerIn, heldAfterNodeBy } from './accepted.ts'
 import type { Memory, RunMemory } from './cloud-memory.ts'
@@ -15,194 +18,196 @@ import type { CloudWorkParts } from './cloud-work-parts.ts'
 import { cloudOf } from './needs-work.ts'
 import { holdFromMs } from './not-after.ts'
 import { whyOwnNode } from './own-place.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 import { type JournaledRun, nodesNotBegun, statusOfRun, statusUnbegun } from './run-status.ts'
 
-/** What beginning, following and obeying share about the MaintenanceRuns of one cloud. */
+/** What starting, following and controlling share about the MaintenanceRuns of one cloud. */
 export interface CloudRuns {
   /** All objects of the namespace, as last received. */
   readonly current: () => RunnerObjects
-  /** Those of this cloud. */
   own(): readonly MaintenanceRun[]
-  /** Refused or ended before they began, by UID; their objects may still show otherwise. */
+  /** UIDs of runs that were refused or ended before they started; their objects may still show otherwise. */
   readonly endedHere: Set<string>
   memoryOf(run: MaintenanceRun): RunMemory
-  /** Its status, where this version can read it. */
-  statusIn(run: MaintenanceRun): MaintenanceRunStatus | null
-  /** The run of this journal that a MaintenanceRun is; null: it has none. */
+  /** The id of its run in this journal; null: it has no run. */
   runIdOf(run: MaintenanceRun): string | null
   journaledRun(run: MaintenanceRun, runId: string): Result<JournaledRun>
   lookLater(run: MaintenanceRun, inMs: number): void
   isForLater(run: MaintenanceRun): boolean
   nodesAllOf(run: MaintenanceRun): number
-  /** Writes the state of a run of the journal; `more`: further text. */
+  /** Writes the status of a run in the journal; `more`: further text. */
   report(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
   /** The same, written before it resolves; false: it could not be written. */
   reportNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
-  /** Writes that the run will never begin. */
+  /** Writes that the run will never start. */
   refuse(run: MaintenanceRun, why: Finding, phase?: 'Refused' | 'Aborted'): void
-  /** It is not begun now; a claim of this runner is given back, for its journal has no such run. */
+  /** Writes that the run does not start now, and releases this runner's claim: its journal has no such run. */
   holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void
-  /** Whether the cloud's Kubernetes is the runner's own; null: it cannot be told. */
+  /** Whether the cloud's Kubernetes is the runner's own; null: unknown. */
   isOwnKubernetes(): Promise<boolean | null>
-  /** Why these nodes cannot be emptied from where the runner is; null: they can. */
-  whyUnderOwnFeet(nodes: readonly string[]): Promise<Finding | null>
+  /** Why these nodes cannot be emptied: the runner itself is on one of them; null: they can. */
+  whyRunnerOnNode(nodes: readonly string[]): Promise<Finding | null>
   estimateOnce(run: MaintenanceRun, plan: Plan): Promise<Result<PlanEstimate | null>>
-  /** No node is begun that would not be finished by the end that was confirmed. */
+  /** Stops the run after its current node if the next one would not be finished by the confirmed end. */
   holdInTime(run: MaintenanceRun, journaled: JournaledRun): Promise<void>
 }
 
 /** How long until an object is checked again that could not be read, or that waits for something temporary. */
 export const LOOK_AGAIN_MS = seconds(15)
 
+interface CloudRunsState extends CloudWorkParts {
+  readonly current: () => RunnerObjects
+  readonly endedHere: Set<string>
+}
+
 export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObjects): CloudRuns {
-  const { cloud, self, runnerApp, book, place, writer, memory, clock, log } = parts
-
-  /** Refused or ended before they began; their objects may still show otherwise. */
-  const endedHere = new Set<string>()
-  const memoryOf = ({ uid }: MaintenanceRun): RunMemory => {
-    const known = memory.runs.get(uid)
-    if (known !== undefined) return known
-    const fresh: RunMemory = {
-      notBeforeMs: Number.NEGATIVE_INFINITY,
-      seenSpec: null,
-      estimate: null,
-      isEstimated: false,
-      foreseen: undefined,
-      answered: new Set(),
-      nextResume: null,
-      runId: undefined,
-      isTakenUp: false,
-      journaled: null,
-    }
-    memory.runs.set(uid, fresh)
-    return fresh
-  }
-  const lookLater = (run: MaintenanceRun, inMs: number): void => {
-    const kept = memoryOf(run)
-    kept.notBeforeMs = clock.monotonicMs() + inMs
-    kept.seenSpec = run.spec
-  }
-  const isForLater = (run: MaintenanceRun): boolean => {
-    const { notBeforeMs, seenSpec } = memoryOf(run)
-    return clock.monotonicMs() < notBeforeMs && isSameJson(seenSpec, run.spec)
-  }
-  const own = (): readonly MaintenanceRun[] => current().runs.filter(run => cloudOf(run) === cloud)
-  const statusIn = ({ status }: MaintenanceRun): MaintenanceRunStatus | null =>
-    status === null || 'unreadable' in status ? null : status
-
-  /** The run of this journal that a MaintenanceRun is; null: it has none. */
-  function runIdOf(run: MaintenanceRun): string | null {
-    const status = statusIn(run)
-    const read = memory.planOf(run)
-    if (read.kind === 'plan') {
-      const kept = memoryOf(run)
-      // Only this process writes the journal: what it does not have now, it gets by a start of ours.
-      if (kept.runId === undefined) kept.runId = runnerApp.journal.runOfPlan(read.plan.id)
-      return kept.runId
-    }
-    // Of an object that was changed afterwards, what was accepted stands.
-    return status?.driver?.runner === self.runner ? status.runId : null
-  }
-
-  function journaledRun(run: MaintenanceRun, runId: string): Result<JournaledRun> {
-    const kept = memoryOf(run)
-    const seq = runnerApp.journal.headOf(runId)?.seq ?? 0
-    const isDriven = runnerApp.runs.active(runId) !== null
-    if (isDriven && kept.journaled?.seq === seq && !kept.journaled.interrupted)
-      return { ok: true, value: kept.journaled }
-    const found = runnerApp.runs.view(runId)
-    if (!found.ok) return found
-    const { view, events, interrupted, summary } = found.value
-    kept.journaled = { view, events, interrupted, condition: summary.condition, seq: events.at(-1)?.seq ?? 0 }
-    return { ok: true, value: kept.journaled }
-  }
-
-  function statusNow(run: MaintenanceRun, journaled: JournaledRun, more: readonly Finding[]): MaintenanceRunStatus {
-    const { estimate } = memoryOf(run)
-    const asked = acceptedIn(journaled.events)
-    const confirmer = confirmerIn(journaled.events)
-    return statusOfRun(journaled, {
-      runner: self.runner,
-      head: runnerApp.journal.headOf(journaled.view.id),
-      now: isoNow(clock),
-      estimate,
-      notes: [...more, ...whyNoOther(journaled, runnerApp.driver.operator)],
-      unproved: asked !== null && asked.confirmedBy !== confirmer ? because('ConfirmedByOther', { confirmer }) : null,
-    })
-  }
-
-  function refuse(run: MaintenanceRun, why: Finding, phase: 'Refused' | 'Aborted' = 'Refused'): void {
-    log.info('run-not-begun', { name: run.name, cloud, phase, why: why.code })
-    endedHere.add(run.uid)
-    writer.put(
-      run,
-      statusUnbegun(phase, [why], { nodesAll: nodesAllOf(run, memory), driver: null, endedAt: isoNow(clock) }),
-    )
-  }
-
-  function holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void {
-    writer.put(run, statusUnbegun(phase, why, { nodesAll: nodesAllOf(run, memory), driver: null }))
-  }
-
-  async function isOwnKubernetes(): Promise<boolean | null> {
-    if (cloud === null) return false
-    const cluster = book.cluster(cloud)
-    if (cluster === null) return null
-    return book.isOwn(cloud) ? true : place.isOwnKubernetes(cluster.kubeconfig)
-  }
-
-  async function whyUnderOwnFeet(nodes: readonly string[]): Promise<Finding | null> {
-    if (self.nodeName === null || !nodes.includes(self.nodeName)) return null
-    return whyOwnNode(nodes, { nodeName: self.nodeName, pod: self.pod, isOwn: await isOwnKubernetes() })
-  }
-
-  async function estimateOnce(run: MaintenanceRun, plan: Plan): Promise<Result<PlanEstimate | null>> {
-    const kept = memoryOf(run)
-    if (kept.isEstimated) return { ok: true, value: kept.estimate }
-    const made = await runnerApp.estimate(plan)
-    if (!made.ok) return made
-    kept.estimate = made.value
-    kept.isEstimated = true
-    return made
-  }
-
-  /** No node is begun that would not be finished by the end that was confirmed. */
-  async function holdInTime(run: MaintenanceRun, { view, events }: JournaledRun): Promise<void> {
-    const notAfter = acceptedIn(events)?.notAfter ?? null
-    if (notAfter === null || runnerApp.runs.active(view.id) === null) return
-    const left = nodesNotBegun({ view, events }, isoNow(clock))
-    if (left.length === 0) return
-    const estimate = await estimateOnce(run, view.plan)
-    const fromMs = holdFromMs(notAfter, left, estimate.ok ? estimate.value : null)
-    const latest = runnerApp.runs.view(view.id)
-    if (fromMs === null || clock.now() < fromMs || !latest.ok || heldAfterNodeBy(latest.value.events) !== null) return
-    const held = await runnerApp.contract.ask('run.pause-after-node', { runId: view.id })
-    log.info('no-other-node-before-end', { run: view.id, left: left.length, ok: held.ok })
-  }
-
+  const state: CloudRunsState = { ...parts, current, endedHere: new Set() }
+  const { memory, clock, writer } = parts
   return {
     current,
-    own,
-    endedHere,
-    memoryOf,
-    statusIn,
-    runIdOf,
-    journaledRun,
-    lookLater,
-    isForLater,
+    endedHere: state.endedHere,
+    own: () => current().runs.filter(run => cloudOf(run) === parts.cloud),
+    memoryOf: run => memoryOf(run, memory),
+    runIdOf: run => runIdOf(run, state),
+    journaledRun: (run, runId) => journaledRun(run, runId, state),
+    lookLater: (run, inMs) => {
+      const kept = memoryOf(run, memory)
+      kept.notBeforeMs = clock.monotonicMs() + inMs
+      kept.seenSpec = run.spec
+    },
+    isForLater: run => {
+      const { notBeforeMs, seenSpec } = memoryOf(run, memory)
+      return clock.monotonicMs() < notBeforeMs && isSameJson(seenSpec, run.spec)
+    },
     nodesAllOf: run => nodesAllOf(run, memory),
-    report: (run, journaled, more = []) => writer.put(run, statusNow(run, journaled, more)),
-    reportNow: (run, journaled) => writer.now(run, statusNow(run, journaled, [])),
-    refuse,
-    holdBack,
-    isOwnKubernetes,
-    whyUnderOwnFeet,
-    estimateOnce,
-    holdInTime,
+    report: (run, journaled, more = []) => writer.put(run, statusNow(run, journaled, more, state)),
+    reportNow: (run, journaled) => writer.now(run, statusNow(run, journaled, [], state)),
+    refuse: (run, why, phase = 'Refused') => refuse(run, why, phase, state),
+    holdBack: (run, phase, ...why) =>
+      writer.put(run, statusUnbegun(phase, why, { nodesAll: nodesAllOf(run, memory), driver: null })),
+    isOwnKubernetes: () => isOwnKubernetes(state),
+    whyRunnerOnNode: nodes => whyRunnerOnNode(nodes, state),
+    estimateOnce: (run, plan) => estimateOnce(run, plan, state),
+    holdInTime: (run, journaled) => holdInTime(run, journaled, state),
   }
 }
 
-/** Why no other node is begun: its end, as this runner (`runner`: what it is called in the journal) judged it, or somebody said so. */
+function memoryOf({ uid }: MaintenanceRun, { runs }: Memory): RunMemory {
+  const known = runs.get(uid)
+  if (known !== undefined) return known
+  const fresh: RunMemory = {
+    notBeforeMs: Number.NEGATIVE_INFINITY,
+    seenSpec: null,
+    estimate: null,
+    isEstimated: false,
+    foreseen: undefined,
+    answered: new Set(),
+    nextResume: null,
+    runId: undefined,
+    isTakenUp: false,
+    journaled: null,
+  }
+  runs.set(uid, fresh)
+  return fresh
+}
+
+function runIdOf(run: MaintenanceRun, { memory, runnerApp, self }: CloudRunsState): string | null {
+  const read = memory.planOf(run)
+  if (read.kind === 'plan') {
+    const kept = memoryOf(run, memory)
+    // Only this process writes the journal: it gets no further run of this plan unless this process starts it.
+    if (kept.runId === undefined) kept.runId = runnerApp.journal.runOfPlan(read.plan.id)
+    return kept.runId
+  }
+  // If someone changed the object after it was accepted, its status still names the run.
+  const status = readableStatus(run)
+  return status?.driver?.runner === self.runner ? status.runId : null
+}
+
+function journaledRun(run: MaintenanceRun, runId: string, { memory, runnerApp }: CloudRunsState): Result<JournaledRun> {
+  const kept = memoryOf(run, memory)
+  const seq = runnerApp.journal.headOf(runId)?.seq ?? 0
+  const isDriven = runnerApp.runs.active(runId) !== null
+  if (isDriven && kept.journaled?.seq === seq && !kept.journaled.interrupted) return ok(kept.journaled)
+  const found = runnerApp.runs.view(runId)
+  if (!found.ok) return found
+  const { view, events, interrupted, summary } = found.value
+  kept.journaled = { view, events, interrupted, condition: summary.condition, seq: events.at(-1)?.seq ?? 0 }
+  return ok(kept.journaled)
+}
+
+function statusNow(
+  run: MaintenanceRun,
+  journaled: JournaledRun,
+  more: readonly Finding[],
+  { memory, self, runnerApp, clock }: CloudRunsState,
+): MaintenanceRunStatus {
+  const asked = acceptedIn(journaled.events)
+  const confirmer = confirmerIn(journaled.events)
+  return statusOfRun(journaled, {
+    runner: self.runner,
+    head: runnerApp.journal.headOf(journaled.view.id),
+    now: isoNow(clock),
+    estimate: memoryOf(run, memory).estimate,
+    notes: [...more, ...whyNoOther(journaled, runnerApp.driver.operator)],
+    unproved: asked !== null && asked.confirmedBy !== confirmer ? because('ConfirmedByOther', { confirmer }) : null,
+  })
+}
+
+function refuse(
+  run: MaintenanceRun,
+  why: Finding,
+  phase: 'Refused' | 'Aborted',
+  { cloud, endedHere, writer, memory, clock, log }: CloudRunsState,
+): void {
+  log.info('run-not-begun', { name: run.name, cloud, phase, why: why.code })
+  endedHere.add(run.uid)
+  const ended = { nodesAll: nodesAllOf(run, memory), driver: null, endedAt: isoNow(clock) }
+  writer.put(run, statusUnbegun(phase, [why], ended))
+}
+
+async function isOwnKubernetes({ cloud, registry, place }: CloudRunsState): Promise<boolean | null> {
+  if (cloud === null) return false
+  const cluster = registry.cluster(cloud)
+  if (cluster === null) return null
+  return registry.isOwn(cloud) ? true : place.isOwnKubernetes(cluster.kubeconfig)
+}
+
+async function whyRunnerOnNode(nodes: readonly string[], state: CloudRunsState): Promise<Finding | null> {
+  const { nodeName, pod } = state.self
+  if (nodeName === null || !nodes.includes(nodeName)) return null
+  return whyOwnNode(nodes, { nodeName, pod, isOwn: await isOwnKubernetes(state) })
+}
+
+async function estimateOnce(
+  run: MaintenanceRun,
+  plan: Plan,
+  { memory, runnerApp }: CloudRunsState,
+): Promise<Result<PlanEstimate | null>> {
+  const kept = memoryOf(run, memory)
+  if (kept.isEstimated) return ok(kept.estimate)
+  const made = await runnerApp.estimate(plan)
+  if (!made.ok) return made
+  kept.estimate = made.value
+  kept.isEstimated = true
+  return made
+}
+
+async function holdInTime(run: MaintenanceRun, { view, events }: JournaledRun, state: CloudRunsState): Promise<void> {
+  const { runnerApp, clock, log } = state
+  const notAfter = acceptedIn(events)?.notAfter ?? null
+  if (notAfter === null || runnerApp.runs.active(view.id) === null) return
+  const left = nodesNotBegun({ view, events }, isoNow(clock))
+  if (left.length === 0) return
+  const estimate = await estimateOnce(run, view.plan, state)
+  const fromMs = holdFromMs(notAfter, left, estimate.ok ? estimate.value : null)
+  const latest = runnerApp.runs.view(view.id)
+  if (fromMs === null || clock.now() < fromMs || !latest.ok || heldAfterNodeBy(latest.value.events) !== null) return
+  const held = await runnerApp.contract.ask('run.pause-after-node', { runId: view.id })
+  log.info('no-other-node-before-end', { run: view.id, left: left.length, ok: held.ok })
+}
+
+/** Why the run starts no other node: its end is too near, or someone asked for it. `runner`: the runner's name in the journal. */
 function whyNoOther({ view, events, condition }: JournaledRun, runner: string): readonly Finding[] {
   const by = heldAfterNodeBy(events)
   const notAfter = acceptedIn(events)?.notAfter ?? null

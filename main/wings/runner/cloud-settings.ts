@@ -12,8 +12,8 @@ import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from '../../../shar
 import { DEFAULT_ROLE_LABELS, RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
-import type { CloudSecret } from '../../ports/cloud-secrets.ts'
-import { CERTIFICATE_KEYS, reachOfClouds, reachOfKubeconfig } from './own-files.ts'
+import { CERTIFICATE_KEYS, podAccessOfClouds, podAccessOfKubeconfig } from './own-files.ts'
+import type { CloudSecret } from './ports/cloud-secrets.ts'
 
 /** The settings of a cloud in its Secret, besides credentials: those of a cluster on a console, each optional. */
 const Settings = z
@@ -33,12 +33,13 @@ const Settings = z
 /** Keys of a Secret that are read; others are refused, because they would seem to have an effect. */
 const KEYS: ReadonlySet<string> = new Set(['clouds.yaml', 'kubeconfig', 'cloud', 'settings.json', ...CERTIFICATE_KEYS])
 
-/** A cloud as its Secret describes it, without where its files are. */
+/** A cloud as its Secret describes it. */
 export interface DescribedCloud {
   readonly cloud: string
-  /** Text of its clouds.yaml and the name of the cloud in it; null: the cloud has no OpenStack. */
+  /** Null: the cloud has no OpenStack. */
   readonly openstack: {
     readonly text: string
+    /** The name of the cloud in its clouds.yaml. */
     readonly name: string
     /** Certificates that it may name, by their keys. */
     readonly certificates: Readonly<Record<string, string>>
@@ -65,9 +66,9 @@ export function describeCloud({
   cloud,
   data,
 }: Pick<CloudSecret, 'name' | 'cloud' | 'data'>): DescribedCloud | { readonly unusable: Finding } {
-  const strange = Object.keys(data).filter(key => !KEYS.has(key))
-  if (strange.length > 0) {
-    return unusable(name, because('SecretHasOtherKeys', { keys: namesOf(strange), known: [...KEYS] }))
+  const unknown = Object.keys(data).filter(key => !KEYS.has(key))
+  if (unknown.length > 0) {
+    return unusable(name, because('SecretHasOtherKeys', { keys: namesOf(unknown), known: [...KEYS] }))
   }
   const settings = Settings.safeParse(data['settings.json'] === undefined ? {} : jsonOf(data['settings.json']))
   if (!settings.success) {
@@ -78,10 +79,10 @@ export function describeCloud({
   const clouds = data['clouds.yaml'] ?? null
   const kubeconfig = data.kubeconfig ?? null
   const beside = CERTIFICATE_KEYS.filter(key => data[key] !== undefined)
-  const reach =
-    (kubeconfig === null ? null : reachOfKubeconfig(kubeconfig)) ??
-    (clouds === null ? null : reachOfClouds(clouds, beside))
-  if (reach !== null) return unusable(name, reach)
+  const access =
+    (kubeconfig === null ? null : podAccessOfKubeconfig(kubeconfig)) ??
+    (clouds === null ? null : podAccessOfClouds(clouds, beside))
+  if (access !== null) return unusable(name, access)
   return {
     cloud,
     openstack:
@@ -95,14 +96,14 @@ export function describeCloud({
     kubeconfig,
     settings: {
       flavour: given.flavour ?? 'plain',
-      roleLabels: { ...DEFAULT_ROLE_LABELS, ...said(given.roleLabels) },
-      limits: { ...DEFAULT_LIMITS, ...said(given.limits) },
+      roleLabels: { ...DEFAULT_ROLE_LABELS, ...withoutUndefined(given.roleLabels) },
+      limits: { ...DEFAULT_LIMITS, ...withoutUndefined(given.limits) },
       openstackNamespace: given.openstackNamespace ?? 'openstack',
       leaseNamespace: given.leaseNamespace ?? 'default',
       production: given.production ?? false,
       colour: given.colour ?? null,
-      maintenanceApi: { ...DEFAULT_MAINTENANCE_API, ...said(given.maintenanceApi) },
-      roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ...said(given.roleMaintenance) },
+      maintenanceApi: { ...DEFAULT_MAINTENANCE_API, ...withoutUndefined(given.maintenanceApi) },
+      roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ...withoutUndefined(given.roleMaintenance) },
     },
   }
 }
@@ -111,7 +112,7 @@ function unusable(secret: string, why: Finding): { readonly unusable: Finding } 
   return { unusable: because('SecretUnusable', { secret, why }) }
 }
 
-function said<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -7,14 +7,13 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isPauseAsked } from './accepted.ts'
 import type { JournaledRun } from './run-status.ts'
 
-/** The result of a control of a run that began. */
-type Obeying =
+/** What a control asks of a run that started. */
+type JudgedControl =
   | { readonly kind: 'ask'; readonly request: ControlRequest }
-  /** The run is already so, or an earlier process followed the control and could not answer. */
-  | { readonly kind: 'is-so'; readonly why: Finding }
+  /** The run is in the requested state, or an earlier process carried out the control and could not answer. */
+  | { readonly kind: 'done'; readonly why: Finding }
   | { readonly kind: 'refused'; readonly why: Finding }
 
-/** A request of the contract that a control asks for. */
 export type ControlRequest =
   | {
       readonly name: 'run.pause' | 'run.pause-after-node' | 'run.unpause' | 'run.resume'
@@ -47,39 +46,41 @@ export type ControlRequest =
 const ANSWERS = ['continue', 'retry', 'skip', 'abort'] as const
 
 /**
- * What a control asks of a run. A runner that was killed between obeying and saying so looks here again: what the journal tells of already is not done
- * twice. `by`: as the journal names who asks.
+ * Judges a control by the journal: a runner that was killed before its answer judges the control again, and does nothing twice. `by`: the author's
+ * name in the journal.
  */
-export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: JournaledRun): Obeying {
+export function judgeControl(spec: MaintenanceRunControlSpec, by: string, run: JournaledRun): JudgedControl {
   const { view, events, interrupted } = run
   const runId = view.id
   const { state } = view
-  const isOver = state.kind === 'finished'
-  const over = () => refused(because('RunEnded', { outcome: isOver ? state.outcome : '' }))
+  const hasEnded = state.kind === 'finished'
+  const over = () => refused(because('RunEnded', { outcome: hasEnded ? state.outcome : '' }))
   switch (spec.control) {
     case 'pause':
-      if (isOver) return over()
-      if (state.kind === 'paused') return isSo(because('PausedAlready'))
-      return ask({ name: 'run.pause', input: { runId } })
+      if (hasEnded) return over()
+      if (state.kind === 'paused') return done(because('PausedAlready'))
+      return request({ name: 'run.pause', input: { runId } })
     case 'pause-after-node':
-      return isOver ? over() : ask({ name: 'run.pause-after-node', input: { runId } })
+      return hasEnded ? over() : request({ name: 'run.pause-after-node', input: { runId } })
     case 'unpause':
-      if (isOver) return over()
-      if (state.kind !== 'paused' && !interrupted && !isPauseAsked(events)) return isSo(because('NotPaused'))
+      if (hasEnded) return over()
+      if (state.kind !== 'paused' && !interrupted && !isPauseAsked(events)) return done(because('NotPaused'))
       return interrupted
-        ? ask({ name: 'run.resume', input: { runId } })
-        : ask({ name: 'run.unpause', input: { runId } })
+        ? request({ name: 'run.resume', input: { runId } })
+        : request({ name: 'run.unpause', input: { runId } })
     case 'resume':
-      if (isOver && state.outcome !== 'failed') return over()
-      if (isOver || interrupted) return ask({ name: 'run.resume', input: { runId } })
-      return state.kind === 'paused' ? ask({ name: 'run.unpause', input: { runId } }) : isSo(because('DrivenAlready'))
+      if (hasEnded && state.outcome !== 'failed') return over()
+      if (hasEnded || interrupted) return request({ name: 'run.resume', input: { runId } })
+      return state.kind === 'paused'
+        ? request({ name: 'run.unpause', input: { runId } })
+        : done(because('DrivenAlready'))
     case 'abort': {
       const reason = spec.reason === '' ? because('NoReasonGiven').message : spec.reason
-      const isAnswering = events.some(
+      const isAskedBefore = events.some(
         ({ body }) => body.kind === 'abort-requested' && body.by === by && body.reason === reason,
       )
-      if (isAnswering) return isSo(because('AbortedAlready'))
-      return isOver ? over() : ask({ name: 'run.abort', input: { runId, reason } })
+      if (isAskedBefore) return done(because('AbortedAlready'))
+      return hasEnded ? over() : request({ name: 'run.abort', input: { runId, reason } })
     }
     case 'answer': {
       const { gateId = '', reason } = spec
@@ -90,15 +91,15 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
       const given = events.find(({ body }) => body.kind === 'gate-answered' && body.gateId === gateId)?.body
       if (given?.kind === 'gate-answered') {
         return given.by === by && given.choice === choice
-          ? isSo(because('AnswerGiven'))
+          ? done(because('AnswerGiven'))
           : refused(because('AnsweredOtherwise', { by: given.by, choice: given.choice }))
       }
-      return isOver ? over() : ask({ name: 'run.answer', input: { runId, gateId, choice, reason } })
+      return hasEnded ? over() : request({ name: 'run.answer', input: { runId, gateId, choice, reason } })
     }
     case 'skip-node': {
       const { node = '', reason } = spec
       if (node === '') return refused(because('NoNodeToSkip'))
-      return isOver ? over() : ask({ name: 'run.skip-node', input: { runId, node, reason } })
+      return hasEnded ? over() : request({ name: 'run.skip-node', input: { runId, node, reason } })
     }
     case 'decide-instance': {
       const { instanceId = '', reason } = spec
@@ -106,14 +107,15 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
       if (instanceId === '' || !choice.success) {
         return refused(because('DecisionIncomplete', { choices: Choices.options }))
       }
-      return isOver ? over() : ask({ name: 'run.decide', input: { runId, instanceId, choice: choice.data, reason } })
+      return hasEnded
+        ? over()
+        : request({ name: 'run.decide', input: { runId, instanceId, choice: choice.data, reason } })
     }
     default:
       return assertNever(spec.control, 'control')
   }
 }
 
-/** The status of a control: its result. */
 export function controlStatus(
   outcome: MaintenanceRunControlStatus['outcome'],
   message: string,
@@ -122,14 +124,14 @@ export function controlStatus(
   return { outcome, message: message.slice(0, 2_000), at }
 }
 
-function ask(request: ControlRequest): Obeying {
+function request(request: ControlRequest): JudgedControl {
   return { kind: 'ask', request }
 }
 
-function isSo(why: Finding): Obeying {
-  return { kind: 'is-so', why }
+function done(why: Finding): JudgedControl {
+  return { kind: 'done', why }
 }
 
-function refused(why: Finding): Obeying {
+function refused(why: Finding): JudgedControl {
   return { kind: 'refused', why }
 }

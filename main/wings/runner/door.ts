@@ -1,5 +1,3 @@
-import type { Result } from '../../../shared/domain/result.ts'
-import type { PrintedManifests, RunnerInstallWish } from './manifests/print-manifests.ts'
 import type { startRunner as start } from './process/run-runner.ts'
 
 export { openOtherDrivers } from './attach/open-other-drivers.ts'
@@ -7,9 +5,4 @@ export { openOtherDrivers } from './attach/open-other-drivers.ts'
 /** Starts a runner in this process. What it is made of is loaded only now: no other start needs it. */
 export async function startRunner(...given: Parameters<typeof start>): ReturnType<typeof start> {
   return (await import('./process/run-runner.ts')).startRunner(...given)
-}
-
-/** What installs a runner in a cluster, as it is printed. */
-export async function printManifests(wish: RunnerInstallWish): Promise<Result<PrintedManifests>> {
-  return (await import('./manifests/print-manifests.ts')).printManifests(wish)
 }

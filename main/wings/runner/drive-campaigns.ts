@@ -2,13 +2,12 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { LeasePort } from '../../ports/leases.ts'
-import type { MaintenanceRunsPort, RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignsWithWork, createCampaignWork } from './campaign-work.ts'
 import type { Memory } from './cloud-memory.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
+import type { MaintenanceRunsPort, RunnerObjects } from './ports/maintenance-runs.ts'
 import { takeCampaignLease } from './work-lease.ts'
 
-/** What driving campaigns needs. */
 interface CampaignParts {
   readonly self: RunnerSelf
   readonly journalId: string
@@ -18,9 +17,9 @@ interface CampaignParts {
   readonly provesMaker: (createdAt: string) => Promise<boolean>
   readonly memory: Memory
   readonly nextEpoch: () => number
-  /** Until something is heard, the time is over or the signal aborts. */
-  readonly answerOr: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Called when the work on a campaign ended: there may be more. */
+  /** Waits for a change, at most this long, until the signal aborts. */
+  readonly waitForChange: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Called when the work on a campaign ended: another may wait. */
   readonly onEnded: () => void
   readonly clock: Clock
   readonly log: Logger
@@ -28,20 +27,20 @@ interface CampaignParts {
 
 /** The campaigns that this runner drives, or waits to drive. */
 interface CampaignDrivers {
-  /** Begins with those about which something is to be done, and leaves those about which nothing is. */
+  /** Starts work on campaigns that need it, and ends work on those that do not. */
   look(signal: AbortSignal): void
-  /** Until all have ended: when the signal aborted. */
+  /** Waits until all work has ended, after the signal aborted. */
   ended(): Promise<void>
 }
 
-/** A status that could not be written, or a run that another runner drives, is looked at again after this. */
+/** How often to check a status that could not be written, or a run that another runner drives. */
 const LOOK_AT_LEAST_MS = seconds(5)
 /** Changes within this time are handled in one pass. */
 const LOOK_AT_MOST_MS = 250
 
 /**
- * Drives campaigns, each under a Lease of its own. It needs no journal, so every runner of the namespace tries for every campaign: where one is gone another
- * drives it on by what its status says.
+ * Drives campaigns, each under its own Lease. That needs no journal, so every runner of the namespace tries for every campaign: if one disappears, another
+ * continues by the status of the campaign.
  */
 export function createCampaignDrivers(parts: CampaignParts, current: () => RunnerObjects): CampaignDrivers {
   const { self, objects, clock, log, memory } = parts
@@ -71,7 +70,7 @@ export function createCampaignDrivers(parts: CampaignParts, current: () => Runne
       while (!scope.aborted) {
         await work.pass()
         if (scope.aborted || !withWork().has(name)) break
-        await parts.answerOr(LOOK_AT_LEAST_MS, scope)
+        await parts.waitForChange(LOOK_AT_LEAST_MS, scope)
         await clock.sleep(LOOK_AT_MOST_MS, scope)
       }
     } finally {

@@ -11,15 +11,15 @@ import { runnerGoneWords } from '../../../shared/words/runners.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { RunnerPlacePort } from '../../ports/runner-place.ts'
 import { podOf } from './needs-work.ts'
+import type { RunnerPlacePort } from './ports/runner-place.ts'
 import { reportedAs } from './run-status.ts'
 
-/** How long a pod must be missing until its runner counts as gone: a pod that is scheduled again is back sooner. */
+/** How long a pod must be missing until its runner counts as gone; a pod that is scheduled again returns sooner. */
 const GONE_FOR_MS = minutes(10)
 const LOOK_EVERY_MS = seconds(30)
 
-/** Runners that have runs and no longer exist, as statuses name them: after fewer replicas, or a new volume. */
+/** Runners that have runs and no longer exist, after a change of replicas or of a volume; named as in statuses. */
 interface GoneRunners {
   /** Checks for missing runners with open runs; at most every half minute. */
   look(runs: readonly MaintenanceRun[]): Promise<void>
@@ -47,7 +47,7 @@ export function createGoneRunners({
       const others = othersWithRuns(runs, self.runner)
       for (const known of [...awaySince.keys()]) if (!others.has(known)) awaySince.delete(known)
       for (const other of others) {
-        // A pod of this very name is this one, with another volume.
+        // A pod with the name of this one had another volume.
         const there = podOf(other) === self.pod ? false : await place.isPodThere(podOf(other))
         if (there !== false) awaySince.delete(other)
         else if (!awaySince.has(other)) {
@@ -75,8 +75,8 @@ function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlyS
 }
 
 /**
- * The status of a run whose journal went away with its runner. Nothing of it can be gone on with, for what it did last is told there alone: it is ended with
- * what a person has to do, and still names the journal, should that come back.
+ * The status of a run whose journal is lost with its runner. No runner can continue it, because only that journal says what it did last. The status says
+ * what an operator has to do, and still names the journal.
  */
 export function statusOfStranded(status: MaintenanceRunStatus, now: string): MaintenanceRunStatus {
   const whose = status.driver?.runner ?? ''
@@ -92,7 +92,7 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
   }
 }
 
-/** Whether another runner wrote this status, because the runner of the run was missing for too long. */
+/** Whether another runner ended this run, because the run's own runner was missing for too long. */
 export function isStranded({ phase, driver, reason, message }: MaintenanceRunStatus): boolean {
   return (
     phase === 'Failed' && driver !== null && (reason === RUNNER_GONE || isStrandedOfEarlier(message, driver.runner))

@@ -1,20 +1,25 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type AcceptedRun, isFinalPhase, type MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
+import {
+  type AcceptedRun,
+  isFinalPhase,
+  type MaintenanceRun,
+  readableStatus,
+} from '../../../shared/domain/maintenance-run.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { acceptedOfRun } from './accepted.ts'
 import type { Memory } from './cloud-memory.ts'
 import { isStranded } from './gone-runners.ts'
-import { isAnothers } from './needs-work.ts'
+import { isOfOtherRunner } from './needs-work.ts'
 import type { RunnerApp } from './runner-app.ts'
 
-/** How long an answer of the journal counts: every change of an object would read it again. */
-const BELIEVED_MS = seconds(1)
+/** How long an answer of the journal is cached: otherwise every change of an object would read it again. */
+const CACHED_MS = seconds(1)
 
 /**
- * Tells whether a run of this runner's own journal is not over although its object says so, or names another runner. Whoever may write statuses may write any, and one that
- * was on its way may come late: of a run of its own a runner believes its journal, goes on with it, and writes the status anew. What another runner
- * ended because this one was away for long rests all the same, until a person asks for it.
+ * Finds runs of this runner's journal that are open although their objects say that they ended, or name another runner. Anyone with the right may write a
+ * status, and a status may arrive late: a runner trusts its journal, continues the run and writes the status again. A run that another runner ended
+ * because this one was missing stays ended until an operator resumes it.
  */
 export function createHiddenRuns({
   runnerApp,
@@ -35,10 +40,10 @@ export function createHiddenRuns({
   let readMs = Number.NEGATIVE_INFINITY
 
   function openNow(): typeof open {
-    if (clock.monotonicMs() - readMs < BELIEVED_MS) return open
+    if (clock.monotonicMs() - readMs < CACHED_MS) return open
     readMs = clock.monotonicMs()
     const rows = runnerApp.journal.rows({ cluster: null })
-    // An open run that cannot be read counts as open: this does not end it.
+    // Runs that cannot be read count as before: an open run does not end by that.
     if (!rows.ok) log.error('open-runs-unread', { why: rows.failure.message })
     else {
       open = rows.value
@@ -52,12 +57,13 @@ export function createHiddenRuns({
   }
 
   return run => {
-    const { uid, spec, status } = run
-    if (status === null || 'unreadable' in status) return false
-    if (!isFinalPhase(status.phase) && !isAnothers(self.runner, run)) return false
+    const { uid, spec } = run
+    const status = readableStatus(run)
+    if (status === null) return false
+    if (!isFinalPhase(status.phase) && !isOfOtherRunner(self.runner, run)) return false
     const found =
       openNow().find(({ asked }) => asked.uid === uid) ??
-      // Made anew for the same text it goes on with the run, where the first one is gone.
+      // An object that someone created again with the same text takes over the run, if the first one no longer exists.
       openNow().find(
         ({ asked }) =>
           !('unreadable' in spec) &&

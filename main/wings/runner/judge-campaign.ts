@@ -10,7 +10,7 @@ import { isFinalPhase, type MaintenanceRun, type MaintenanceRunPhase } from '../
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** The part of a campaign's status from which the next one is made: all that a driver must know of the past. */
+/** The part of a campaign's status that the next one is made from: everything that a driver must know about the past. */
 export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | 'released' | 'startedAt'>
 
 /** A campaign that no runner has judged yet. */
@@ -18,13 +18,12 @@ export const NEW_CAMPAIGN: CampaignState = { ended: [], hold: null, released: []
 
 /** The state of a run of a campaign. */
 type RunStatus =
-  /** It ended, done or otherwise. */
   | { readonly kind: 'ended'; readonly phase: MaintenanceRunPhase }
-  /** It began, or a runner claimed it and may begin it at any moment; it has not ended. */
+  /** It started, or a runner claimed it and may start it at any moment; it has not ended. */
   | { readonly kind: 'under-way'; readonly phase: MaintenanceRunPhase }
-  /** It exists, has not begun, and no runner claimed it. */
+  /** It exists, has not started, and no runner claimed it. */
   | { readonly kind: 'not-begun' }
-  /** It cannot begin; `why` says what is missing. */
+  /** It cannot start; `why` says what is missing. */
   | { readonly kind: 'missing'; readonly why: Finding }
   /** Its state cannot be read: it may be running, and counts as neither done nor failed. */
   | { readonly kind: 'unknown'; readonly why: Finding }
@@ -40,13 +39,12 @@ interface JudgedCampaign {
   readonly released: readonly string[]
   readonly ended: MaintenanceCampaignStatus['ended']
   readonly failed: readonly string[]
-  /** It has ended. */
-  readonly isOver: boolean
+  readonly hasEnded: boolean
 }
 
 /**
- * Judges a campaign by what is known of its runs. Of a batch nothing is released before all runs of those before it have ended; nothing at all when somebody
- * said so or more runs failed than may. That stays so until a person says otherwise, even where a failed run is mended meanwhile.
+ * Judges a campaign by its runs. It releases no run of a batch before all runs of earlier batches have ended, and no run at all while an operator holds it or
+ * after more runs failed than its budget allows. Only an operator changes that, even if a failed run is resumed meanwhile.
  */
 export function judgeCampaign(
   campaign: { readonly name: string; readonly spec: MaintenanceCampaignSpec },
@@ -60,7 +58,7 @@ export function judgeCampaign(
   )
   const runs = [...statuses].map(([run, status]) => ({ run, status }))
   const ended = runs.flatMap(({ run, status }) => {
-    // Of one that cannot be read now what was seen of it stands; it is waited for all the same.
+    // A run that cannot be read now keeps the end that was seen before; the campaign waits for it all the same.
     const phase = status.kind === 'ended' ? status.phase : status.kind === 'unknown' ? seen.get(run) : undefined
     return phase === undefined ? [] : [{ run, phase }]
   })
@@ -69,10 +67,10 @@ export function judgeCampaign(
   const hold: CampaignHold | null = isOut && was.hold?.kind !== 'aborted' ? { kind: 'stopped' } : was.hold
   const at = batches.findIndex(({ runs: names }) => names.some(name => statuses.get(name)?.kind !== 'ended'))
   const batch = batches[at]
-  // What was released is under way until its end is seen: whoever drives it from now on may have heard less than who drove it before.
+  // A released run counts as running until its end is seen: the previous driver may have received more than this one.
   const kept = was.released.filter(name => statuses.get(name)?.kind !== 'ended')
   const released = hold !== null || batch === undefined ? kept : release(batch, kept, statuses)
-  const isOverNow =
+  const hasEnded =
     batch === undefined || (hold?.kind === 'aborted' && runs.every(({ status: { kind } }) => ENDS.has(kind)))
   return {
     phase: phaseOf(),
@@ -82,7 +80,7 @@ export function judgeCampaign(
     released,
     ended,
     failed,
-    isOver: isOverNow,
+    hasEnded,
   }
 
   function phaseOf(): MaintenanceCampaignPhase {
@@ -95,10 +93,10 @@ export function judgeCampaign(
   }
 }
 
-/** An aborted campaign ends when none of its runs can begin or continue. */
+/** An aborted campaign ends when no run of it can start or continue. */
 const ENDS: ReadonlySet<RunStatus['kind']> = new Set(['ended', 'missing'])
 
-/** Those that were released stay so; then others in their order, as long as fewer are under way than may. */
+/** Released runs stay released; further runs follow in their order, up to the limit of the batch. */
 function release(
   { runs, atOnce }: CampaignBatch,
   kept: readonly string[],
@@ -132,7 +130,7 @@ function statusOf(
   if (before === 'Done') return { kind: 'ended', phase: before }
   if ('unreadable' in spec) return { kind: 'unknown', why: because('MaintenanceRunUnreadable', { run: name }) }
   if (spec.campaign !== campaign) {
-    // Made anew for another campaign it is another run: how that of this one ended stays so.
+    // Created again for another campaign, it is another run: the end of this campaign's run does not change.
     if (before !== undefined) return { kind: 'ended', phase: before }
     const why =
       spec.campaign === null
@@ -140,14 +138,14 @@ function statusOf(
         : because('MaintenanceRunOfOtherCampaign', { run: name, campaign: spec.campaign })
     return { kind: 'missing', why }
   }
-  // Of one that ended nothing can be begun: what says so was heard before its end.
+  // A run that ended cannot start: this status is older than its end.
   if (status === null) return before === undefined ? { kind: 'not-begun' } : { kind: 'ended', phase: before }
   if ('unreadable' in status) return { kind: 'unknown', why: because('StatusOfRunUnreadable', { run: name }) }
   if (isFinalPhase(status.phase)) return { kind: 'ended', phase: status.phase }
   const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
   if (isBegun) return { kind: 'under-way', phase: status.phase }
   if (before !== undefined) return { kind: 'ended', phase: before }
-  // Who claimed it read the campaign after that: it begins by what was read, or gives its claim back.
+  // The runner that claimed it reads the campaign after that: it starts the run, or releases its claim.
   return status.driver === null ? { kind: 'not-begun' } : { kind: 'under-way', phase: status.phase }
 }
 

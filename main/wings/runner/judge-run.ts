@@ -3,44 +3,43 @@ import {
   isFinalPhase,
   type MaintenanceRun,
   type MaintenanceRunSpec,
+  readableStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { campaignWaitFound } from '../../../shared/words/campaign-waits.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGateNow } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
 import type { PlanOfSpec } from './plan-of-spec.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
-/** What a runner knows of a cloud. `unusable`: its Secret cannot be used. */
+/** What a runner knows about a cloud. `unusable`: its Secret cannot be used. */
 export type CloudStatus =
   | { readonly kind: 'known' }
   | { readonly kind: 'unusable'; readonly why: Finding }
   | { readonly kind: 'unknown'; readonly forMs: number }
 
-/** What is needed to judge a MaintenanceRun that is not in this journal. */
 interface JudgedBy {
   readonly nowMs: number
   /** The journal of this runner, as a status names it. */
   readonly runner: string
   readonly cloud: CloudStatus
-  /** All MaintenanceRuns of the namespace, and what each asks for. */
+  /** All MaintenanceRuns of the namespace. */
   readonly all: readonly MaintenanceRun[]
-  /** The campaigns that decide when some of them begin. */
   readonly campaigns: RunnerObjects['campaigns']
   readonly planOf: (run: MaintenanceRun) => PlanOfSpec
   /** Why no run may begin now, such as a full volume; null: runs may. */
   readonly notNow: Finding | null
 }
 
-/** What a runner does about a MaintenanceRun that it has not begun. */
+/** What a runner does about a MaintenanceRun that it has not started. */
 type Judgement =
   /** Nothing: it has ended, or belongs to another runner. */
   | { readonly kind: 'left-alone' }
-  /** Refuses it: it will never begin. */
+  /** It will never start. */
   | { readonly kind: 'refused'; readonly why: Finding }
-  /** It will never begin, because a person aborted its campaign. */
+  /** It will never start, because an operator aborted its campaign. */
   | { readonly kind: 'aborted'; readonly why: Finding }
   /** Not yet. `atMs`: when to check it again; null: when something changes. */
   | {
@@ -58,8 +57,7 @@ const SECRET_MAY_COME_MS = 30_000
 /** Judges a MaintenanceRun that is not in this journal, by what the runner knows without a request. */
 export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   const { status, spec } = run
-  if (status !== null && 'unreadable' in status) return { kind: 'left-alone' }
-  if (status !== null && isFinalPhase(status.phase)) return { kind: 'left-alone' }
+  if (status !== null && ('unreadable' in status || isFinalPhase(status.phase))) return { kind: 'left-alone' }
   // Another journal has it, or may have it: only there it can continue without doing anything twice.
   const claimed = status?.driver ?? null
   if (claimed !== null && claimed.runner !== by.runner) return { kind: 'left-alone' }
@@ -69,7 +67,7 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   if (spec.startAfter !== null && read.plan.options.overrides.length > 0) {
     return refused(because('OverrideForLater'))
   }
-  const other = whoHasPlan(run, read.plan.id, by)
+  const other = otherRunWithPlan(run, read.plan.id, by)
   if (other !== null) {
     return refused(because('PlanOfOtherRun', { run: other, plan: read.plan.id }))
   }
@@ -106,8 +104,8 @@ export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSp
   return { ...kept, name, uid }
 }
 
-/** The other MaintenanceRun with this plan: the one that began, else the first one. */
-function whoHasPlan(
+/** The name of the other MaintenanceRun with this plan: the one that started, else the first one; null: there is none. */
+function otherRunWithPlan(
   run: MaintenanceRun,
   planId: string,
   { all, planOf }: Pick<JudgedBy, 'all' | 'planOf'>,
@@ -121,15 +119,16 @@ function whoHasPlan(
   return has?.name ?? null
 }
 
-function isBegun({ status }: MaintenanceRun): boolean {
-  return status !== null && !('unreadable' in status) && (status.runId !== null || status.driver !== null)
+function isBegun(run: MaintenanceRun): boolean {
+  const status = readableStatus(run)
+  return status !== null && (status.runId !== null || status.driver !== null)
 }
 
 /**
- * Whether of two objects with one plan, neither of them begun, `one` was there first. Nobody knows the id of a plan before its object is there, so a copy is always made
- * after what it copies, and is not to get that refused. Times of creation tell whole seconds by the clock of whichever API server answered, and names and
- * UIDs are the copier's to try again. So it goes by what etcd counts: which of two that no runner has looked at was written first. One that a runner looked at was looked
- * at while the copy, had it been there, would have been judged beside it. What was refused or withdrawn has carried out nothing, and stands in nobody's way.
+ * Whether `one` of two objects with the same plan, neither of them started, was created first. A plan's id is unknown before its object exists, so a copy is
+ * always newer than its original, and must not cause its refusal. Creation times have whole seconds, by the clock of any API server, and the author of a
+ * copy can choose names and try UIDs. So etcd's count of writes decides between two objects that no runner has checked. An object that a runner checked is
+ * older: the runner would have seen the copy. An object that was refused or withdrawn did nothing and blocks no other.
  */
 function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
   const [a, b] = [RANKS[statusOf(one)], RANKS[statusOf(other)]]
@@ -138,7 +137,7 @@ function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
   return (written || one.createdAt.localeCompare(other.createdAt) || one.uid.localeCompare(other.uid)) < 0
 }
 
-/** What runners wrote about an object that has not begun. */
+/** What runners wrote about an object that has not started. */
 function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
   if (status === null) return 'unseen'
   return !('unreadable' in status) && isFinalPhase(status.phase) ? 'over' : 'seen'
@@ -146,7 +145,7 @@ function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
 
 const RANKS = { seen: 0, unseen: 1, over: 2 } as const
 
-/** In the order in which they were written; 0: the API server does not count. */
+/** By the order in which they were written; 0: the API server does not count. */
 function byVersion(a: MaintenanceRun, b: MaintenanceRun): number {
   const [one, other] = [a.resourceVersion, b.resourceVersion]
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return 0

@@ -4,25 +4,20 @@ import type { MaintenanceRun, MaintenanceRunSpec } from '../../../shared/domain/
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-/** Until when a MaintenanceRun may begin. */
 interface LastStart {
-  /** From this time (milliseconds) on it cannot begin. */
+  /** From this time on it cannot start. */
   readonly endMs: number
-  /** Why it is refused from then on. */
   readonly why: Finding
 }
 
-/**
- * So late a run without an end may begin: after its time as a window that starts by itself, asked for at once after it was made, and of a campaign, which
- * is asked for a night, a day after that.
- */
+/** How late a run without an end may start: a scheduled run as late as a window that starts automatically, a run of a campaign a day later. */
 const LATE_BY_MS = {
   scheduled: minutes(LATE_BY_MINUTES.usual),
   atOnce: minutes(LATE_BY_MINUTES.most),
   ofCampaign: minutes(24 * 60),
 } as const
 
-/** Until when a run may begin: a run that was confirmed for one hour must not begin in another, after a runner returns or a campaign reaches it. */
+/** The latest start of a run: a run that was confirmed for one hour must not start in another, after a runner returns or a campaign reaches it. */
 export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec: MaintenanceRunSpec): LastStart {
   const { startAfter, notAfter, campaign, handedOver } = spec
   if (notAfter !== null) {
@@ -36,7 +31,7 @@ export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec
   return { endMs: Date.parse(from) + withinMs + 1, why: because('TooLateToBegin', late) }
 }
 
-/** Whether it is too late to begin a run; true if its time cannot be read. */
+/** True also if its time cannot be read. */
 export function isTooLate({ endMs }: Pick<LastStart, 'endMs'>, nowMs: number): boolean {
   return !(nowMs < endMs)
 }

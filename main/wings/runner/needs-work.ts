@@ -6,32 +6,32 @@ import {
   type MaintenanceRun,
   type MaintenanceRunControl,
   type MaintenanceRunStatus,
+  readableStatus,
 } from '../../../shared/domain/maintenance-run.ts'
-import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
 import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
+import type { RunnerObjects } from './ports/maintenance-runs.ts'
 
-/** What a runner needs to decide whether a cloud needs work, without a request. */
+/** What decides, without a request, whether a cloud needs work. */
 interface WorkLook {
   readonly nowMs: number
-  /** The journal of this runner, as a status names it. */
+  /** The name of this runner's journal in statuses. */
   readonly runner: string
   /** Objects (by UID) that need no work until someone changes something, as this process saw. */
   readonly resting: ReadonlySet<string>
   /** Whether this runner looks after a cloud, as replicas are now. */
   readonly isOfShard: (cloud: string | null) => boolean
-  /** Whether a run of this journal is not over, and its object says otherwise. */
+  /** Whether a run of this journal is open although its object says otherwise. */
   readonly isHidden: (run: MaintenanceRun) => boolean
   /** Runners that no longer exist: their runs are ended. */
   readonly gone: ReadonlySet<string>
 }
 
-/** The cloud of a MaintenanceRun; null: it names none that can be read. */
+/** Null: the MaintenanceRun names no cloud, or cannot be read. */
 export function cloudOf({ spec }: MaintenanceRun): string | null {
   return 'unreadable' in spec ? null : spec.cluster
 }
 
-/** The MaintenanceRun that a control is about; undefined: there is none. */
 export function runOfControl(
   { spec }: MaintenanceRunControl,
   runs: readonly MaintenanceRun[],
@@ -39,7 +39,7 @@ export function runOfControl(
   return 'unreadable' in spec ? undefined : runs.find(({ name }) => name === spec.run)
 }
 
-/** In the order in which they were made; of one second by name. */
+/** The order of creation; within a second, by name. */
 export function byTime(
   a: Pick<MaintenanceRunControl, 'createdAt' | 'name'>,
   b: Pick<MaintenanceRunControl, 'createdAt' | 'name'>,
@@ -47,7 +47,7 @@ export function byTime(
   return a.createdAt.localeCompare(b.createdAt) || a.name.localeCompare(b.name)
 }
 
-/** The cloud of a control: that of its run; null: there is no such run, or no such campaign; undefined: it is about a campaign that is there. */
+/** The cloud of a control's run; null: no such run or campaign exists; undefined: the control is about an existing campaign. */
 export function cloudOfControl(
   control: MaintenanceRunControl,
   { runs, campaigns }: Pick<RunnerObjects, 'runs' | 'campaigns'>,
@@ -60,18 +60,18 @@ export function cloudOfControl(
   return run === undefined ? null : cloudOf(run)
 }
 
-/** Whether the run of a MaintenanceRun is in the journal of this runner, or soon will be: only this runner can continue it, whichever works for its cloud now. */
-export function isClaimedBy(runner: string, { status }: MaintenanceRun): boolean {
-  return status !== null && !('unreadable' in status) && status.driver?.runner === runner
+/** Whether a run is in the journal of this runner, or soon will be: only this runner can continue it, whichever looks after its cloud now. */
+export function isClaimedBy(runner: string, run: MaintenanceRun): boolean {
+  return readableStatus(run)?.driver?.runner === runner
 }
 
-/** Whether a run is in a journal that the pod of this runner had before, on another volume: no other pod can tell that it is not there any more. */
-export function isOfFormerVolume(runner: string, { status }: MaintenanceRun): boolean {
-  const driver = status !== null && !('unreadable' in status) ? status.driver : null
+/** Whether a run is in a journal on an earlier volume of this pod: only this pod can know that the volume no longer exists. */
+export function isOfFormerVolume(runner: string, run: MaintenanceRun): boolean {
+  const driver = readableStatus(run)?.driver ?? null
   return driver !== null && driver.runner !== runner && podOf(driver.runner) === podOf(runner)
 }
 
-/** The pod of a runner, by how statuses name it. */
+/** The pod of a runner; statuses name both. */
 export function podOf(runner: string): string {
   return runner.split('/')[0] ?? runner
 }
@@ -95,17 +95,16 @@ export function cloudsWithWork(objects: RunnerObjects, look: WorkLook): Readonly
   ])
 }
 
-/** When the first scheduled run is due, or may begin no more (milliseconds); null: nothing is scheduled. */
+/** When the first scheduled run is due or becomes too late; null: no run is scheduled. */
 export function nextDueMs({ runs }: RunnerObjects, nowMs: number): number | null {
   const due = runs
-    .filter(({ status }) => status !== null && !('unreadable' in status) && status.phase === 'Scheduled')
+    .filter(run => readableStatus(run)?.phase === 'Scheduled')
     .flatMap(run => [scheduledMs(run), endMs(run)])
     .filter(ms => ms !== null)
     .filter(ms => ms > nowMs)
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** Whether a runner has something to do about a MaintenanceRun now. */
 function needsWork(
   run: MaintenanceRun,
   { nowMs, runner, resting, gone, isHidden }: WorkLook,
@@ -113,16 +112,16 @@ function needsWork(
 ): boolean {
   const { status, uid } = run
   // A resting run is checked until its status is correct, if it can be written.
-  if (isHidden(run) && (!resting.has(uid) || !isAnothers(runner, run))) return true
+  if (isHidden(run) && (!resting.has(uid) || !isOfOtherRunner(runner, run))) return true
   const isGone = isClaimedByOneOf(gone, run)
   if (resting.has(uid) && !isGone) return false
   if (status === null) return true
   if ('unreadable' in status || isFinalPhase(status.phase)) return false
-  if (isAnothers(runner, run)) return isGone
+  if (isOfOtherRunner(runner, run)) return isGone
   const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
-  // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.
+  // A run that its campaign holds back needs work once, while it is claimed, and when it becomes too late: meanwhile no runner holds the Lease of its cloud.
   if (gate?.kind === 'waits') {
-    const isReported = status.phase === 'Scheduled' && status.driver === null && reportsOf(status, gate.wait)
+    const isReported = status.phase === 'Scheduled' && status.driver === null && reportsWait(status, gate.wait)
     const atMs = endMs(run)
     return !isReported || (atMs !== null && isTooLate({ endMs: atMs }, nowMs))
   }
@@ -131,8 +130,8 @@ function needsWork(
   return startMs === null || startMs <= nowMs
 }
 
-/** Whether a status says that its campaign waits for just this. A definition of an earlier version keeps no codes. */
-function reportsOf(
+/** Whether a status reports this wait. The definitions of an earlier version store no codes. */
+function reportsWait(
   { reasons, message }: Pick<MaintenanceRunStatus, 'reasons' | 'message'>,
   wait: CampaignWait,
 ): boolean {
@@ -145,22 +144,25 @@ function reportsOf(
   )
 }
 
-/** Whether an object says that another runner has the run. */
-export function isAnothers(runner: string, { status }: Pick<MaintenanceRun, 'status'>): boolean {
-  return status !== null && !('unreadable' in status) && status.driver !== null && status.driver.runner !== runner
+/** Whether another runner has the run, by its object. */
+export function isOfOtherRunner(runner: string, run: Pick<MaintenanceRun, 'status'>): boolean {
+  const driver = readableStatus(run)?.driver ?? null
+  return driver !== null && driver.runner !== runner
 }
 
 /** Whether the runner of a run no longer exists. */
-export function isClaimedByOneOf(runners: ReadonlySet<string>, { status }: MaintenanceRun): boolean {
-  return status !== null && !('unreadable' in status) && status.driver !== null && runners.has(status.driver.runner)
+export function isClaimedByOneOf(runners: ReadonlySet<string>, run: MaintenanceRun): boolean {
+  const driver = readableStatus(run)?.driver ?? null
+  return driver !== null && runners.has(driver.runner)
 }
 
-/** From this time on a run may not begin; null: its time cannot be read. */
+/** From this time on a run may not start; null: its spec cannot be read. */
 function endMs(run: MaintenanceRun): number | null {
   return 'unreadable' in run.spec ? null : lastStart(run, run.spec).endMs
 }
 
-function scheduledMs({ spec, status }: MaintenanceRun): number | null {
-  if (status === null || 'unreadable' in status || status.phase !== 'Scheduled') return null
+function scheduledMs(run: MaintenanceRun): number | null {
+  const { spec } = run
+  if (readableStatus(run)?.phase !== 'Scheduled') return null
   return 'unreadable' in spec || spec.startAfter === null ? null : Date.parse(spec.startAfter)
 }

@@ -3,15 +3,15 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
-/** The nodes that a run begins with: those of its first batch, whose order is the engine's; of a run about one node none is named. */
+/** The nodes of a run's first batch, of which the engine chooses the first; empty for a run of one node. */
 export function firstNodes({ steps }: Pick<Plan, 'steps'>): readonly string[] {
   const lanes = steps.flatMap(({ lane }) => (lane === null ? [] : [lane]))
   return [...new Set(lanes.filter(({ batch }) => batch === lanes[0]?.batch).map(({ name }) => name))]
 }
 
 /**
- * Why a run is not begun for its end; null: it fits, or nothing is known of how long it takes. Of many nodes each of those that it begins with (`first`) has
- * to be finished by the end, of one all of the run.
+ * Why a run cannot start because of its end; null: it fits, or its duration is unknown. Each of the `first` nodes must be finished by the end; a run of
+ * one node as a whole.
  */
 export function whyNotInTime(
   notAfter: string | null,
@@ -32,8 +32,8 @@ export function whyNotInTime(
 }
 
 /**
- * From when on no other node may be begun (milliseconds): the longest of those that are not begun has to be finished by the end. Of which nothing is known may be begun
- * until the end itself. Null: the run has no end.
+ * From this time on no further node may start: the slowest of the nodes that have not started must be finished by the end. A node of unknown duration may
+ * start until the end itself. Null: the run has no end.
  */
 export function holdFromMs(
   notAfter: string | null,

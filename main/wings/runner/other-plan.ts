@@ -8,9 +8,9 @@ import { nodeExists } from '../../procedures/steps/general/node-exists.ts'
 import { sealOf } from '../../windows/plan-seal.ts'
 
 /**
- * Why a plan is not the one that is made of its own kind, node and choices now (`fresh`), with what differs by name; null: it is. A plan that was written
- * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps. `isHandedOver`: its run is handed
- * over, and is not planned anew.
+ * How a plan differs from the one that this version makes now of its kind, node and choices (`fresh`); null: it does not. Someone who writes a plan by hand
+ * may leave out a check or a proof, so this compares the seals, as for an agreed start, and the order of all steps. `isHandedOver`: a console hands over
+ * its run, which nobody plans again.
  */
 export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Finding | null {
   const { parts } = notAgreed(sealed(given), sealed(fresh))
@@ -19,7 +19,7 @@ export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Fi
   return because('PlanDiffers', { cluster: given.cluster, differences: differences(given, fresh), isHandedOver })
 }
 
-/** Nothing of it was checked yet: what its checks find is judged when it begins. */
+/** Without results of checks: these are judged when the run starts. */
 function sealed(plan: Plan): PlanSeal {
   return sealOf({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
 }
@@ -28,13 +28,12 @@ function idsOf({ steps }: Plan): readonly string[] {
   return steps.map(({ id }) => id)
 }
 
-/** What differs. */
 function differences(given: Plan, fresh: Plan): readonly Finding[] {
   const isGone = fresh.steps.length === 1 && fresh.steps[0]?.kind === nodeExists.kind && given.steps.length > 1
   if (isGone) return [because('NoSuchNodeInCloud')]
   const [had, made] = [byId(given), byId(fresh)]
   const missing = fresh.steps.filter(({ id }) => !had.has(id))
-  const strange = given.steps.filter(({ id }) => !made.has(id))
+  const unknown = given.steps.filter(({ id }) => !made.has(id))
   const twice = given.steps.length - had.size
   const changed = fresh.steps.flatMap(step => {
     const fields = changedFields(had.get(step.id), step)
@@ -43,8 +42,8 @@ function differences(given: Plan, fresh: Plan): readonly Finding[] {
   const whole = WHOLE.filter(field => !isSameJson(fieldOf(given, field), fieldOf(fresh, field)))
   const said = [
     ...(missing.length === 0 ? [] : [because('PlanLacksSteps', { steps: namesOf(missing.map(({ id }) => id)) })]),
-    ...(strange.length === 0 ? [] : [because('PlanHasOtherSteps', { steps: namesOf(strange.map(({ id }) => id)) })]),
-    ...(strange.some(({ kind }) => kind === healthGates.kind) ? [because('RunnerAsksNoPrometheus')] : []),
+    ...(unknown.length === 0 ? [] : [because('PlanHasOtherSteps', { steps: namesOf(unknown.map(({ id }) => id)) })]),
+    ...(unknown.some(({ kind }) => kind === healthGates.kind) ? [because('RunnerAsksNoPrometheus')] : []),
     ...(twice === 0 ? [] : [because('PlanRepeatsSteps')]),
     ...(changed.length === 0 ? [] : [because('PlanChangesSteps', { steps: namesOf(changed) })]),
     ...(whole.length === 0 ? [] : [because('PlanChangesFields', { fields: whole })]),
@@ -63,7 +62,7 @@ function byId({ steps }: Plan): ReadonlyMap<string, PlannedStep> {
   return new Map(steps.map(step => [step.id, step]))
 }
 
-/** Fields of a step that differ; what its check counted is of the moment. */
+/** Fields of a step that differ, except what its check counted at that moment. */
 function changedFields(given: PlannedStep | undefined, fresh: PlannedStep): readonly string[] {
   if (given === undefined) return []
   const before: Readonly<Record<string, unknown>> = given

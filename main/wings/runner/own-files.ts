@@ -2,10 +2,10 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { AS_KUBECTL, readYamlText } from '../../platform/files/yaml-text.ts'
 
-/** Keys of a Secret that are files beside its clouds.yaml, which may name them: a private authority, and a client certificate with its key. */
+/** Keys of a Secret with files that its clouds.yaml may name: a private authority, and a client certificate with its key. */
 export const CERTIFICATE_KEYS = ['ca.crt', 'tls.crt', 'tls.key'] as const
 
-/** Fields of a kubeconfig that reach into the pod, what they do there, and the field to give instead. */
+/** Fields of a kubeconfig that read files or run programs in the pod, and the field to use instead. */
 const OF_KUBECONFIG: readonly {
   readonly list: 'users' | 'clusters'
   readonly within: 'user' | 'cluster'
@@ -34,17 +34,17 @@ const OF_KUBECONFIG: readonly {
 ]
 
 /**
- * The first field of a kubeconfig that reaches into the runner's pod; null: none does. Whoever may write a Secret of a cloud need not be allowed to read
- * the files of the pod, among which is the token of its ServiceAccount: such a path would send it to a server of theirs. `kubectl config view --raw
- * --flatten` makes a kubeconfig without paths. What is no YAML is told by who reads it.
+ * The first field of a kubeconfig that reads a file or runs a program in the runner's pod; null: no field does. The author of a cloud's Secret may have no
+ * right to read files of the pod, such as the token of its ServiceAccount, and such a path would send it to the author's server. `kubectl config view --raw
+ * --flatten` makes a kubeconfig without paths. Invalid YAML is reported by its reader.
  */
-export function reachOfKubeconfig(text: string): Finding | null {
+export function podAccessOfKubeconfig(text: string): Finding | null {
   const read = readYamlText(text, AS_KUBECTL)
   const document = read.ok ? read.value : null
   for (const { list, within, field, does, instead } of OF_KUBECONFIG) {
     const entries = heldUnder(document, list)
     const at = Array.isArray(entries)
-      ? entries.findIndex(entry => isSaid(heldUnder(heldUnder(entry, within), field)))
+      ? entries.findIndex(entry => isSet(heldUnder(heldUnder(entry, within), field)))
       : -1
     if (at < 0) continue
     return because(does, { place: `${list}[${at}].${within}.${field}`, instead })
@@ -55,7 +55,7 @@ export function reachOfKubeconfig(text: string): Finding | null {
 const PATHS_OF_CLOUD: ReadonlySet<string> = new Set(['cacert', 'cert', 'key', 'verify'])
 
 /** The first field of a clouds.yaml that names a file outside its Secret (`beside`: the files of the Secret); null: no field does. */
-export function reachOfClouds(text: string, beside: readonly string[]): Finding | null {
+export function podAccessOfClouds(text: string, beside: readonly string[]): Finding | null {
   const read = readYamlText(text, { textOnly: true, mayRepeatKeys: true })
   const found = read.ok ? pathIn(heldUnder(read.value, 'clouds'), ['clouds'], beside) : null
   return found === null ? null : because('CloudsYamlNamesFile', { place: found, keys: CERTIFICATE_KEYS })
@@ -72,7 +72,7 @@ function pathIn(value: unknown, at: readonly string[], beside: readonly string[]
   return null
 }
 
-/** `verify` may also be true or false: then it is no path. */
+/** `verify` may also be true or false, which is not a path. */
 function isPath(key: string, held: unknown): boolean {
   if (typeof held !== 'string' || held === '' || held === '~' || held === 'null') return false
   return key !== 'verify' || !/^(true|yes|on|1|false|no|off|0)$/i.test(held)
@@ -83,6 +83,6 @@ function heldUnder(value: unknown, key: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[key]
 }
 
-function isSaid(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

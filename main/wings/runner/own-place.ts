@@ -4,28 +4,28 @@ import { nodesOfPlan, updateNodeOf } from '../../../shared/domain/update-nodes.t
 import { because } from '../../../shared/words/reasons.ts'
 import { findingOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { RunnerVolume } from '../../ports/runner-place.ts'
+import type { RunnerVolume } from './ports/runner-place.ts'
 
-/** Nodes that a plan takes out of service, whose pods have to leave. */
+/** Nodes that a plan takes out of service. */
 export function nodesEmptied(plan: Plan): readonly string[] {
   if (isNodePlan(plan)) return isWayBack(plan.kind) ? [] : [plan.node]
   return nodesOfPlan(plan).map(({ node }) => node)
 }
 
-/** In a running run: nodes that are being emptied or still will be. */
+/** Nodes that a started run is emptying or will empty. */
 export function nodesToEmpty({ plan, steps }: Pick<RunView, 'plan' | 'steps'>): readonly string[] {
-  const isThrough = (node: string) =>
+  const isEmptied = (node: string) =>
     steps
       .filter(({ step }) => step.kind === 'drain-node' && (isNodePlan(plan) || updateNodeOf(step) === node))
       .every(
         ({ state }) => state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do',
       )
-  return nodesEmptied(plan).filter(node => !isThrough(node))
+  return nodesEmptied(plan).filter(node => !isEmptied(node))
 }
 
 /**
- * Why a run may not empty the node that the runner itself is on: its pod would be evicted in the middle. Null: it is not on one of these. `isOwn`: whether the cloud's
- * Kubernetes is the runner's; null: that cannot be told, and a node of its node's name keeps it waiting.
+ * Why a run may not empty these nodes: the runner is on one of them, and its pod would be evicted during the run. `isOwn`: whether the cloud's Kubernetes is
+ * the runner's own; null: unknown, so a node with the same name is enough.
  */
 export function whyOwnNode(
   nodes: readonly string[],
@@ -44,8 +44,8 @@ export function stopsStorage(plan: Plan): boolean {
 }
 
 /**
- * Why a plan is refused for the runner's own volume: it stops OSDs of the Ceph on which the runner keeps its journal, or whether it does cannot be told;
- * null: it does not. `isElsewhere`: the installer says that the volume is on no Ceph that is stopped, which counts where nothing can be told.
+ * Why a plan is refused for the runner's own volume: it stops OSDs of the Ceph that has the runner's journal, or the runner cannot rule that out.
+ * `isElsewhere`: the installer confirmed that the volume does not depend on these OSDs; this decides if the runner cannot know.
  */
 export function whyVolume(
   plan: Plan,
@@ -59,7 +59,7 @@ export function whyVolume(
   if (cloud.isOwn === null) return cannotTell(because('OwnKubernetesUnknown'))
   const { claim, storageClass, clusterId } = volume
   if (clusterId === '') return cannotTell(because('StorageClassOfNoCeph', { storageClass }))
-  // A storage class of Rook names the namespace of its Ceph; any other word is of a Ceph elsewhere, which only its fsid would tell.
+  // A storage class of Rook names the namespace of its Ceph; any other id is of another Ceph, and only its fsid would show which.
   const { cephNamespace } = cloud
   if (clusterId !== cephNamespace)
     return cannotTell(because('StorageClassOfOtherCeph', { storageClass, clusterId, cephNamespace }))

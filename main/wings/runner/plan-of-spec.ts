@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonIn } from '../../../shared/domain/json.ts'
+import { serverJsonOf } from '../../../shared/domain/json.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, Plan } from '../../../shared/domain/plan.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
@@ -9,12 +9,12 @@ import type { MaintenanceWorld } from '../../ports/world.ts'
 import { commandOfStep } from '../../procedures/steps/rolling/commands-of-steps.ts'
 import { type StepRegistry, verbsOf } from '../../runs/engine/step.ts'
 
-/** The work that a MaintenanceRun requests, or why a runner may not do it. */
+/** The plan that a MaintenanceRun requests, or why a runner refuses it. */
 export type PlanOfSpec =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'refused'; readonly why: Finding }
 
-/** SHA-256 of a text, as `planHash` has it. */
+/** SHA-256 of a plan's text, as in `planHash`. */
 export function planHashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -24,7 +24,7 @@ function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
   if (planHashOf(spec.plan) !== spec.planHash) {
     return refused(because('PlanHashDiffers'))
   }
-  const read = Plan.safeParse(jsonOf(spec.plan))
+  const read = Plan.safeParse(serverJsonOf(spec.plan))
   if (!read.success) {
     const [issue] = read.error.issues
     const place = issue === undefined || issue.path.length === 0 ? null : `${issue.path.join('.')}: ${issue.message}`
@@ -45,9 +45,9 @@ function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
 }
 
 /**
- * Why a plan is none that Lockkeeper makes; null: it may be one. Whoever may create a MaintenanceRun may write any text as its plan: its steps have to be
- * steps of this version with all their verbs, on the nodes that the plan is about. It makes no Job either, for who may ask for a maintenance need not be
- * allowed to make one. That none is missing shows when it is made again ({@link whyOtherPlan}).
+ * Why Lockkeeper cannot have made a plan; null: it may have. The author of a MaintenanceRun may write any text as its plan: its steps must be steps of this
+ * version with all their verbs, on the nodes of the plan. It must not create a Job, because the author may have no right to create one. Missing steps show
+ * when the plan is made again ({@link whyOtherPlan}).
  */
 export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>): Finding | null {
   const nodes = new Set([
@@ -67,7 +67,7 @@ export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>)
   return plan.options.work?.kind === 'job' ? because('WorkIsJob') : null
 }
 
-/** Reads plans of MaintenanceRuns, each once: they are large, and their objects are heard of again with each change of a status. */
+/** Reads plans of MaintenanceRuns, each once: they are large, and each change of a status sends the object again. */
 export function createPlanReader(): (run: MaintenanceRun) => PlanOfSpec {
   const read = new Map<string, { readonly spec: MaintenanceRunSpec; readonly plan: PlanOfSpec }>()
   return ({ uid, spec }) => {
@@ -91,12 +91,4 @@ function isSame(a: MaintenanceRunSpec, b: MaintenanceRunSpec): boolean {
 
 function refused(why: Finding): PlanOfSpec {
   return { kind: 'refused', why }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return jsonIn(text)
-  } catch {
-    return undefined
-  }
 }

@@ -10,24 +10,22 @@ import type { CloudWorkParts } from './cloud-work-parts.ts'
 import { firstNodes, holdFromMs, whyNotInTime } from './not-after.ts'
 import { type JournaledRun, nodesNotBegun } from './run-status.ts'
 
-/** What of a run may be begun when it is taken up now, by its end. */
+/** What a run may still do by its end, if it continues now. */
 type LeftInTime =
-  /** Whatever is left. */
   | { readonly kind: 'free' }
-  /** What is under way is finished, and none of these nodes is begun. `until`: the end that was confirmed. */
+  /** It finishes its current work and starts no node of these. `until`: the confirmed end. */
   | { readonly kind: 'held'; readonly nodes: readonly string[]; readonly until: string }
-  /** It cannot be told just now, which is no reason to begin something. */
-  | { readonly kind: 'untold'; readonly why: Finding }
+  /** The runner cannot know now, and starts nothing. */
+  | { readonly kind: 'unknown'; readonly why: Finding }
 
-/** How a run is judged by its end before it goes on: what was not begun is judged as at the start. */
+/** Judges a run by its end before it continues. */
 export interface ResumeInTime {
-  /** Why it is not taken up at all: nothing of it was begun, and it would not be finished in time. Null: it may be. */
+  /** Why a run that has done nothing yet is not resumed: it would not be finished in time; null: it may be resumed. */
   whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
-  /** What of it may be begun when it goes on now. */
   left(run: MaintenanceRun, journaled: JournaledRun): Promise<LeftInTime>
   /**
-   * Has a run that nobody drives begin no other node where one would not be finished: asked before it is taken up, so that none is begun in between. Answers why it cannot be
-   * taken up just now; null: it can.
+   * Stops a run without a driver after its current node if the next one would not be finished in time; before the resume, so that no node starts in between.
+   * Returns why the run cannot be resumed now; null: it can.
    */
   hold(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
 }
@@ -39,13 +37,13 @@ export function createResumeInTime(
   async function left(run: MaintenanceRun, { view, events }: JournaledRun): Promise<LeftInTime> {
     const notAfter = acceptedIn(events)?.notAfter ?? null
     const nodes = notAfter === null ? [] : nodesNotBegun({ view, events }, isoNow(clock))
-    // Of a run over one node nothing else is left; one of which nothing was begun is judged as at the start all the same.
+    // A run of one node has no further nodes; a run that has done nothing yet is judged as at its start all the same.
     if (notAfter === null || (nodes.length === 0 && isBegun(events))) return { kind: 'free' }
     const estimate = await estimateOnce(run, view.plan)
     const isPast = clock.now() >= Date.parse(notAfter)
-    // Past the end nothing has to be told.
+    // Past the end the duration does not matter.
     if (!estimate.ok && !isPast) {
-      return { kind: 'untold', why: because('DurationLeftUnknown', { cause: estimate.failure.message }) }
+      return { kind: 'unknown', why: because('DurationLeftUnknown', { cause: estimate.failure.message }) }
     }
     const fromMs = holdFromMs(notAfter, nodes, estimate.ok ? estimate.value : null)
     return nodes.length === 0 || fromMs === null || clock.now() < fromMs
@@ -65,7 +63,7 @@ export function createResumeInTime(
       const { id } = journaled.view
       if (memory.heldBefore.has(id)) return null
       const may = await left(run, journaled)
-      if (may.kind === 'untold') return may.why
+      if (may.kind === 'unknown') return may.why
       if (may.kind === 'free') return null
       const held = await runnerApp.contract.ask('run.pause-after-node', { runId: id })
       log.info('run-resumed-to-finish', { run: id, left: may.nodes.length, ok: held.ok })
@@ -76,7 +74,7 @@ export function createResumeInTime(
   }
 }
 
-/** Whether anything was applied: until then nothing of it happened. */
+/** Whether the run has done anything. */
 function isBegun(events: readonly RunEvent[]): boolean {
   return events.some(({ body: { kind } }) => kind === 'step-started')
 }

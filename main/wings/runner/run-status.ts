@@ -19,45 +19,45 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { timelineOfRun } from '../../../shared/words/timelines.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
-/** A run as the journal of a runner has it. */
+/** A run in the journal of a runner. */
 export interface JournaledRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  /** Nobody drives it. */
+  /** No process drives it. */
   readonly interrupted: boolean
-  /** What it is, as every face says it. */
+  /** Its state, as every face shows it. */
   readonly condition: RunCondition
 }
 
-/** Longest message of a status: what a column and a person can take. */
+/** The longest message of a status: a column and a reader can take no more. */
 const LONGEST_MESSAGE = 2_000
 
-/** So many names a reason of a status has at most. */
+/** The most names in one reason of a status. */
 const MOST_NAMES = 20
 
-/** The status of a run that was begun, from what its journal tells. */
+/** The status of a started run, by its journal. */
 export function statusOfRun(
   run: JournaledRun,
   more: {
     readonly runner: string
     readonly head: ChainHead | null
     readonly now: string
-    /** How long its plan was estimated to take as it began; null: that is not known. */
+    /** The estimated duration of its plan at its start; null: unknown. */
     readonly estimate: PlanEstimate | null
-    /** What is to be said besides. */
+    /** Further text for the message. */
     readonly notes: readonly Finding[]
-    /** Who confirmed it, where nobody proved that; null: it is proved. */
+    /** A note on its confirmer, if no policy proved their name; null: it is proved. */
     readonly unproved: Finding | null
   },
 ): MaintenanceRunStatus {
   const { view, events, condition } = run
-  const besides = [...more.notes, ...(more.unproved === null ? [] : [more.unproved])]
+  const notes = [...more.notes, ...(more.unproved === null ? [] : [more.unproved])]
   const { driver } = view
   return {
     phase: phaseOf(condition),
     runId: view.id,
     ...nodesOf(run, more.now),
-    message: messageOf([conditionSentence(condition), ...besides.map(({ message }) => message)]),
+    message: messageOf([conditionSentence(condition), ...notes.map(({ message }) => message)]),
     ...reportedAs([...reasonsOf(condition), ...more.notes.map(reasonOf)]),
     gateId: condition.kind === 'over' ? null : (view.openGates[0]?.gateId ?? null),
     estimatedEnd: mayShowEnd(condition) ? endOf(run, more.estimate, more.now) : null,
@@ -69,7 +69,7 @@ export function statusOfRun(
   }
 }
 
-/** What a condition is, by codes: what it waits for, or how it ended. */
+/** The codes of a condition: what the run waits for, or how it ended. */
 function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
   switch (condition.kind) {
     case 'moving':
@@ -89,7 +89,7 @@ function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
   }
 }
 
-/** How a run ended, by its code, with the names that an object has room for. */
+/** The code of an ending, with as many names as an object has room for. */
 function endReason(ending: RunEnding): Readonly<StatusReason> {
   const code = ending.kind
   if (ending.kind === 'Stopped') return { code, outcome: ending.outcome, changed: ending.changed.slice(0, MOST_NAMES) }
@@ -100,15 +100,11 @@ function endReason(ending: RunEnding): Readonly<StatusReason> {
   return { code, node, verdict: verdict.kind, instances, pods: verdict.pods.slice(0, MOST_NAMES) }
 }
 
-/** What was found, as a reason of a status. */
 function reasonOf({ code, values }: Finding): Readonly<StatusReason> {
   return { ...values, code }
 }
 
-/**
- * Reasons as a status has them: what is null is absent at every depth, since an API server takes the nulls out of a merge patch, those within lists too; a
- * long list or text is cut.
- */
+/** Reasons for a status: without nulls at any depth, because an API server removes them from a merge patch; long lists and texts are cut. */
 export function reportedAs(
   reasons: readonly Readonly<StatusReason>[],
 ): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
@@ -141,7 +137,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The status of a MaintenanceRun of which nothing was begun. `runner`: who claimed it; null: nobody yet. */
+/** The status of a MaintenanceRun that has not started. `driver`: the runner that claimed it; null: no runner has. */
 export function statusUnbegun(
   phase: 'Pending' | 'Scheduled' | 'Refused' | 'Aborted',
   why: readonly Finding[],
@@ -168,7 +164,7 @@ export function statusUnbegun(
   }
 }
 
-/** Where a begun run stands, for `kubectl get`. What passes by itself is no waiting: that is for a person. */
+/** The phase of a started run for `kubectl get`. `Waiting` is only for what needs an operator, not for a wait that ends automatically. */
 export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
   switch (condition.kind) {
     case 'starting':
@@ -180,7 +176,7 @@ export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
     case 'paused':
       return 'Paused'
     case 'interrupted':
-    // A runner hears itself.
+    // Never of its own runs.
     case 'unheard':
       return 'Interrupted'
     case 'over':
@@ -190,7 +186,7 @@ export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
   }
 }
 
-/** A run whose checks did not hold touched nothing: it counts as refused, with their reasons. */
+/** A run whose checks failed changed nothing: it counts as refused. */
 function endPhase(outcome: Extract<RunCondition, { kind: 'over' }>['outcome']): MaintenanceRunPhase {
   switch (outcome) {
     case 'done':
@@ -209,7 +205,7 @@ function endPhase(outcome: Extract<RunCondition, { kind: 'over' }>['outcome']): 
   }
 }
 
-/** Nodes of a run over many that were not begun, in the order of the plan. */
+/** Nodes of a batch or update that have not started, in the order of the plan; empty for a run of one node. */
 export function nodesNotBegun({ view, events }: Pick<JournaledRun, 'view' | 'events'>, now: string): readonly string[] {
   if (isNodePlan(view.plan)) return []
   return timelineOfRun(view, events, now)
@@ -230,7 +226,7 @@ function nodesOf(
   return { nodesDone: lanes.filter(({ stage }) => stage === 'done').length, nodesAll: lanes.length }
 }
 
-/** By the nodes that are through, else by what was estimated as it began; an end that is past tells nothing. */
+/** By the finished nodes, else by the estimate at its start; null: unknown, or already past. */
 function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, now: string): string | null {
   const seen = isNodePlan(view.plan)
     ? null
@@ -241,9 +237,9 @@ function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, no
   return end > now ? end : null
 }
 
-/** A status says so much at most: its sentences, cut where they are too long. */
+/** The sentences as one message, cut if it is too long. */
 export function messageOf(sentences: readonly string[]): string {
-  const said = sentences.filter(sentence => sentence !== '')
-  const text = said.map((sentence, at) => (at < said.length - 1 ? asSentence(sentence) : sentence)).join(' ')
+  const filled = sentences.filter(sentence => sentence !== '')
+  const text = filled.map((sentence, at) => (at < filled.length - 1 ? asSentence(sentence) : sentence)).join(' ')
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`
 }

@@ -9,28 +9,28 @@ import type { RunService } from '../../runs/run-service.ts'
 import type { GivenRun } from '../../runs/take-over.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 
-/** What a runner works with: the application of its process gives it (main/compose/runner-app.ts). */
+/** The application of a runner's process, as the runner uses it (main/compose/runner-app.ts). */
 export interface RunnerApp {
   readonly driver: ProcessOfDriver
   readonly contract: Contract
   readonly runs: Pick<RunService, 'view' | 'active' | 'drivenOn'>
   readonly journal: {
-    /** Why nothing can be written; null: it can. */
+    /** Why the journal cannot be written; null: it can. */
     readonly readOnly: Failure | null
     runOfPlan(planId: string): string | null
     headOf(runId: string): ChainHead | null
-    /** Every run of a cloud, or of all; `finished`: it is over. */
+    /** The runs of one cloud; null: every run. */
     rows(filter: {
       readonly cluster: string | null
     }): Result<readonly { readonly id: string; readonly finished: boolean }[]>
   }
-  /** Keeps a plan as one that was shown, so that it can be confirmed by its id. */
+  /** Keeps a plan as if it was shown, so that it can be confirmed by its id. */
   readonly keepPlan: (plan: Plan) => void
-  /** Makes a plan again by its own kind, node and choices, of the cloud as it is now; it is neither checked nor kept. */
+  /** Makes a plan again by its kind, node and choices, of the cloud as it is now; neither checks nor keeps it. */
   readonly remake: (plan: Plan) => Promise<Result<Plan>>
-  /** The contract as this person asks it: what they start, resume, answer or end bears their name in the journal. */
+  /** The contract in the name of an operator: the journal names them as the author of each request. */
   readonly as: (who: { readonly operator: string; readonly asked?: AcceptedRun }) => Contract['ask']
-  /** Keeps a run that a console hands over, so that it can be gone on with; answers its id. */
+  /** Stores a run that a console hands over, so that it can continue here; returns its id. */
   readonly takeOver: (given: GivenRun) => Result<string>
   /** Leaves these runs resumable, and waits until they are left. */
   readonly leave: (runIds: readonly string[]) => Promise<void>

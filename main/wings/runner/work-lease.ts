@@ -9,32 +9,30 @@ import { momentOf } from '../../runs/engine/lease-state.ts'
 
 /** Long enough for a slow API server, short enough that another runner takes over soon. */
 const DURATION_SECONDS = 30
-/** How often a Lease is asked for that somebody else holds, or that could not be asked for. */
+/** How often to try a Lease that another process holds, or that could not be read. */
 const ASK_AGAIN_MS = seconds(5)
 const RELEASE_LIMIT_MS = seconds(10)
 
 /** The Lease that a runner holds while it works on a cloud or drives a campaign. */
 export interface HeldWorkLease {
-  /** Higher with each taking by this process, of whatever cloud or campaign. */
+  /** Counts the Leases that this process took, of all clouds and campaigns. */
   readonly epoch: number
-  /** Whether something may be begun, obeyed or written at this instant. */
+  /** Whether this process may start, control or write anything now. */
   isHeld(): boolean
-  /** Aborts when it is lost, or ran out: nothing may be driven under it any more. */
+  /** Aborts when it is lost or has expired: then no run may continue under it. */
   readonly lost: AbortSignal
   whyLost(): string
-  /** Stops renewing and, unless it was lost, gives it back. */
+  /** Stops renewing and, unless it was lost, releases it. */
   release(): Promise<void>
 }
 
-/** Who takes it: names of the runner that are the same over restarts (`runner`), and of this process alone (`driverId`). */
 interface LeaseTaker {
-  /** The journal on the runner's volume: whoever else bears it is gone, for one process at a time has the volume. */
+  /** The journal on the runner's volume, which only one process at a time has: any other holder with this id has ended. */
   readonly journalId: string
   readonly driverId: string
   readonly machine: string
 }
 
-/** What taking a Lease leans on. */
 interface LeaseParts {
   readonly leases: LeasePort
   readonly taker: LeaseTaker
@@ -44,9 +42,21 @@ interface LeaseParts {
   readonly onWaiting: (why: string) => void
 }
 
+interface LeaseOf {
+  readonly name: LeaseName
+  readonly subject: string
+  readonly of: 'cloud' | 'campaign'
+}
+
+interface AcquiredLease {
+  readonly askedAt: ReturnType<typeof momentOf>
+  readonly handle: ReturnType<typeof leaseHandle>
+  readonly epoch: number
+}
+
 /**
- * Takes the Lease by which one runner at a time works on a cloud, and waits for it as long as somebody else holds it; null when the signal aborts.
- * Each taking has an epoch of its own: what an earlier one still does is known for it. `onWaiting` is told who holds it.
+ * Takes the Lease by which one runner at a time works on a cloud, and waits while another process holds it; null when the signal aborts. Each Lease has its
+ * own epoch, which shows late writes of an earlier one. `onWaiting` gets the name of the holder.
  */
 export function takeCloudLease(
   cloud: string | null,
@@ -65,12 +75,9 @@ export function takeCampaignLease(
   return takeLease({ name: campaignLease(campaign), subject: campaign, of: 'campaign' }, parts, signal)
 }
 
-async function takeLease(
-  { name, subject, of }: { readonly name: LeaseName; readonly subject: string; readonly of: 'cloud' | 'campaign' },
-  parts: LeaseParts,
-  signal: AbortSignal,
-): Promise<HeldWorkLease | null> {
-  const { leases, taker, clock, log, onWaiting } = parts
+async function takeLease(lease: LeaseOf, parts: LeaseParts, signal: AbortSignal): Promise<HeldWorkLease | null> {
+  const { name, subject } = lease
+  const { leases, taker, clock, onWaiting } = parts
   const prefix = `lockkeeper-runner/${taker.journalId}/`
   while (!signal.aborted) {
     const epoch = parts.nextEpoch()
@@ -91,58 +98,59 @@ async function takeLease(
       if (answer.ok && answer.value.kind === 'acquired') await handle.release(new AbortController().signal)
       return null
     }
-    if (answer.ok && answer.value.kind === 'acquired') return holding(askedAt, handle, epoch)
+    if (answer.ok && answer.value.kind === 'acquired') return holdLease(lease, parts, { askedAt, handle, epoch })
     onWaiting(answer.ok ? messageIn(answer.value) : answer.failure.message)
     const freeInMs = answer.ok && answer.value.kind === 'held' ? answer.value.freeInMs : null
     await clock.sleep(Math.min(freeInMs ?? ASK_AGAIN_MS, ASK_AGAIN_MS) + 100, signal)
   }
   return null
+}
 
-  function holding(
-    askedAt: ReturnType<typeof momentOf>,
-    handle: ReturnType<typeof leaseHandle>,
-    epoch: number,
-  ): HeldWorkLease {
-    const over = new AbortController()
-    const lost = new AbortController()
-    let why = ''
-    const lose = (reason: string) => {
-      if (lost.signal.aborted || over.signal.aborted) return
-      why = reason
-      log.warn(`${of}-lease-lost`, { [of]: subject, why: reason })
-      lost.abort()
+/** Keeps an acquired Lease until it is lost or released. */
+function holdLease(
+  { of, subject }: LeaseOf,
+  { clock, log }: LeaseParts,
+  { askedAt, handle, epoch }: AcquiredLease,
+): HeldWorkLease {
+  const over = new AbortController()
+  const lost = new AbortController()
+  let why = ''
+  const lose = (reason: string) => {
+    if (lost.signal.aborted || over.signal.aborted) return
+    why = reason
+    log.warn(`${of}-lease-lost`, { [of]: subject, why: reason })
+    lost.abort()
+    over.abort()
+  }
+  // Another runner may take an expired Lease at any moment: this one does not try to get it back.
+  const held = createHeldLease({
+    handle,
+    askedAt,
+    clock,
+    log,
+    onAway: ({ message }) => lose(message),
+    onBack: () => {},
+    onGone: ({ message }) => lose(message),
+    until: over.signal,
+  })
+  const kept = held.keep()
+  return {
+    epoch,
+    isHeld: () => !lost.signal.aborted && !over.signal.aborted && held.isHeld(),
+    lost: lost.signal,
+    whyLost: () => why,
+    release: async () => {
+      const wasLost = lost.signal.aborted
       over.abort()
-    }
-    // What ran out may be another's at any moment: nothing is driven on in the hope of getting it back.
-    const held = createHeldLease({
-      handle,
-      askedAt,
-      clock,
-      log,
-      onAway: ({ message }) => lose(message),
-      onBack: () => {},
-      onGone: ({ message }) => lose(message),
-      until: over.signal,
-    })
-    const kept = held.keep()
-    return {
-      epoch,
-      isHeld: () => !lost.signal.aborted && !over.signal.aborted && held.isHeld(),
-      lost: lost.signal,
-      whyLost: () => why,
-      release: async () => {
-        const wasLost = lost.signal.aborted
-        over.abort()
-        await kept
-        if (wasLost) return
-        const limit = new AbortController()
-        const timer = clock.sleep(RELEASE_LIMIT_MS, limit.signal).then(() => limit.abort())
-        const released = await handle.release(limit.signal)
-        limit.abort()
-        await timer
-        if (!released.ok) log.warn(`${of}-lease-not-given-back`, { [of]: subject, code: released.failure.code })
-      },
-    }
+      await kept
+      if (wasLost) return
+      const limit = new AbortController()
+      const timer = clock.sleep(RELEASE_LIMIT_MS, limit.signal).then(() => limit.abort())
+      const released = await handle.release(limit.signal)
+      limit.abort()
+      await timer
+      if (!released.ok) log.warn(`${of}-lease-not-given-back`, { [of]: subject, code: released.failure.code })
+    },
   }
 }
 

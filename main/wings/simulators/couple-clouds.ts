@@ -1,24 +1,19 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
-import { listAt, textAt } from './kubernetes/store/json.ts'
+import { isServing } from './kubernetes/simulated-objects.ts'
+import { textAt } from './kubernetes/store/json.ts'
 import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
 import type { Stored } from './kubernetes/store/models.ts'
-import { guestsOn, noticeLostGuests } from './openstack/host-reboot.ts'
+import type { Cloud, Server } from './openstack/cloud.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
-/** How often the Kubernetes side is looked at. */
 const LOOK_MS = 200
 
 type KubernetesSide = Pick<KubernetesSimulator, 'objects' | 'silentNodes'>
 type OpenStackSide = Pick<OpenStackSimulator, 'state' | 'faults' | 'timings'>
 
-/**
- * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
- * while its node does and, where a DaemonSet runs it, its pod is ready; so do the network agents. Nova and Neutron notice a silence when their
- * own time for it has passed; a reboot takes the guests with it, and Nova learns that from the nova-compute that is back. Ends when
- * `signal` aborts.
- */
+/** Makes OpenStack follow Kubernetes until `signal` aborts: nova-compute and network agents report while their node and pod are ready; a reboot stops the guests. */
 export async function coupleClouds(
   clock: Clock,
   kubernetes: KubernetesSide,
@@ -38,11 +33,11 @@ export async function coupleClouds(
   }
 }
 
-/** Follows the Kubernetes side: `look` when something changed there, `act` whenever time has passed. */
+/** Makes the two halves of the loop: `look` reads changes of Kubernetes, `act` applies the passing of time. */
 function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: OpenStackSide) {
   const { state, faults, timings } = openstack
   const sets = new Set(kubernetes.objects.list('DaemonSet', OPENSTACK_NAMESPACE).map(set => set.metadata.name))
-  // Those whose compute service is deleted register again with their nova-compute.
+  // A host whose compute service was deleted registers again with its nova-compute.
   const hosts = [...state.hosts.keys()]
   const boots = new Map<string, string>()
   const lost = new Map<string, readonly string[]>()
@@ -50,7 +45,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
   const starting = new Map<string, number>()
   const syncing = new Map<string, number>()
 
-  /** A node with another boot id was rebooted: what ran on it is off, and Nova does not know. */
+  /** A node with another boot id was rebooted: its guests are off, and Nova does not know it yet. */
   function noteReboots(): void {
     for (const node of kubernetes.objects.list('Node')) {
       const { name } = node.metadata
@@ -63,7 +58,7 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
     }
   }
 
-  /** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
+  /** Passes on changes only, so a service that a test silenced stays silent. */
   function pass(key: string, now: boolean, silence: (since: number) => void): void {
     if ((running.get(key) ?? true) === now) return
     running.set(key, now)
@@ -80,9 +75,9 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
     const named = new Set(nodes.map(node => node.metadata.name))
     const { silentNodes } = kubernetes
     const ready = new Set([...named].filter(name => !silentNodes.has(name)))
-    for (const node of nodes) if (!isReady(node)) ready.delete(node.metadata.name)
-    const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
-    // A snap on the machine goes on when Kubernetes forgets its node; a pod does not.
+    for (const node of nodes) if (!isServing(node)) ready.delete(node.metadata.name)
+    const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isServing)
+    // A snap keeps running when the Node object is deleted; a pod does not.
     const runsOn = (daemonSet: string, host: string) =>
       sets.has(daemonSet)
         ? ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
@@ -118,16 +113,35 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
   return { look, act }
 }
 
-/** Condition Ready is True and deletion was not asked for. */
-function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
-  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
-  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
-}
-
 function nodeOf(pod: Stored<'Pod'>): string | undefined {
   return textAt(pod, 'spec', 'nodeName')
 }
 
 function ownerOf(pod: StoredObject): string | undefined {
   return pod.metadata.ownerReferences?.find(owner => owner.kind === 'DaemonSet')?.name
+}
+
+/** Power states of guests that are lost with their host: running, paused and unknown. */
+const LOST_WITH_HOST = [0, 1, 3]
+const SHUTDOWN = 4
+
+/** Lists the instances that stop with a host now; Nova does not know it yet. */
+function guestsOn(cloud: Cloud, host: string): readonly string[] {
+  return [...cloud.servers.values()].filter(server => runsOn(server, host)).map(({ id }) => id)
+}
+
+/** Nova compares power states when nova-compute runs again (nova.conf resume_guests_state_on_host_boot false): the lost guests are off, so it stops them. */
+function noticeLostGuests(cloud: Cloud, host: string, lost: readonly string[]): void {
+  for (const id of lost) {
+    const server = cloud.servers.get(id)
+    if (server === undefined || !runsOn(server, host)) continue
+    server.powerState = SHUTDOWN
+    if (server.vmState !== 'error') server.vmState = 'stopped'
+    server.taskState = null
+    server.updatedAt = cloud.clock.now()
+  }
+}
+
+function runsOn(server: Server, host: string): boolean {
+  return server.host === host && LOST_WITH_HOST.includes(server.powerState)
 }

@@ -15,29 +15,26 @@ import { runOperators } from './lcm/run-operators.ts'
 import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
 import type { Scenario } from './scenarios/demo-plain.ts'
 
-/** One embedded cloud, running until stopped. */
+/** One embedded cloud that runs until it is stopped. */
 export interface DemoCloud {
   readonly cluster: DemoCluster
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
-  /** Null: the scenario has none. */
   readonly ceph: CephSimulator | null
   stop(): Promise<void>
 }
 
-/** How one embedded cloud is to be started. */
 export interface DemoCloudOptions {
   readonly clock: Clock
   readonly directory: string
   readonly speed: number
   readonly production: boolean
-  /** Whose answers its Kubernetes gives; the newest when absent. */
+  /** The Kubernetes release whose answers it gives; the default is the newest. */
   readonly release?: ReleaseName
-  /** Nodes whose OSDs somebody stopped on purpose. */
   readonly isStopped?: (host: string) => boolean
 }
 
-/** Starts both sides of a scenario, coupled, and writes the files by which Lockkeeper, kubectl and openstack reach it. */
+/** Starts both sides of a scenario, connects them, and writes the kubeconfig and clouds.yaml that clients use. */
 export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions): Promise<DemoCloud> {
   const { clock, directory, speed, production } = more
   const ending = new AbortController()
@@ -98,14 +95,14 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
   }
 }
 
-/** What takes time of the cluster's own takes less; how it reports and answers stays as it is. */
+/** Shortens the cluster's own delays; how it reports and answers does not change. */
 function spedUp(speed: number): Partial<SimulatorTimings> {
   const { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs } = DEFAULT_TIMINGS
   const taken = { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs }
   return Object.fromEntries(Object.entries(taken).map(([name, ms]): readonly [string, number] => [name, ms / speed]))
 }
 
-/** A file left from an earlier start keeps its mode when it is written again, so the mode is set as well. */
+/** An existing file keeps its mode when it is rewritten, so this sets the mode as well. */
 async function writeSecretly(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 })
   await chmod(path, 0o600)
@@ -116,7 +113,7 @@ interface Kubeconfig {
   readonly users: readonly object[]
 }
 
-/** Names cluster, user and context of a simulator's kubeconfig after the scenario, so that it can be merged with others. */
+/** Names the cluster, user and context of a kubeconfig after the scenario, so that kubeconfigs can be merged. */
 function withContext(text: string, name: string): string {
   const kubeconfig = parse(text) as Kubeconfig
   return stringify({

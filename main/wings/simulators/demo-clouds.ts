@@ -12,39 +12,32 @@ import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
 import { playSituation } from './situations.ts'
 import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
 
-/** How the embedded clouds are to be. */
 interface DemoCloudsOptions {
   readonly clock: Clock
-  /** Where kubeconfig and clouds.yaml are written, readable by their owner alone; made when missing. */
+  /** Folder for kubeconfig and clouds.yaml, readable by their owner only; created if missing. */
   readonly directory: string
-  /** How many times as fast as real clouds; 1 when absent. */
+  /** How many times as fast as real clouds; the default is 1. */
   readonly speed?: number
-  /** Whose answers their Kubernetes give; the newest when absent. */
+  /** The Kubernetes release whose answers they give; the default is the newest. */
   readonly release?: ReleaseName
-  /** What is played at nodes of demo-plain. */
+  /** Scripted situations at nodes of demo-plain. */
   readonly play?: readonly PlayedSituation[]
-  /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
-  /** Has a Masakari watch the compute nodes of demo-plain, a failover segment a zone. */
+  /** Adds a Masakari that watches the compute nodes of demo-plain, one failover segment for each zone. */
   readonly masakari?: boolean
-  /** Starts demo-mosk as well, in a folder of its own. */
   readonly mosk?: MoskOptions
-  /** Starts demo-sunbeam as well, in a folder of its own. */
   readonly sunbeam?: SunbeamOptions
 }
 
-/** The embedded clouds, running until stopped. */
+/** The embedded clouds, which run until they are stopped. */
 export interface DemoClouds extends StartedClouds {
-  /** The two sides of demo-plain. */
   readonly kubernetes: KubernetesSimulator
   readonly openstack: OpenStackSimulator
-  /** Null: it was not wanted. */
   readonly mosk: MoskCloud | null
-  /** Null: it was not wanted. */
   readonly sunbeam: SunbeamCloud | null
 }
 
-/** Starts demo-plain, and the others where they are wanted. */
+/** Starts demo-plain and the other requested clouds. */
 export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoClouds> {
   const { clock, directory, speed = 1 } = options
   const release = options.release === undefined ? {} : { release: options.release }

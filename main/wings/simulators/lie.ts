@@ -1,30 +1,28 @@
 /**
- * Answers with a good status that are none. Of `html` to `empty-array` the service itself never heard: something in front of it answers, and
- * what was asked is not done. The others are made of the service's own answer: what was asked is done.
+ * False answers with a success status. `html` to `empty-array` come from something in front of the service, which
+ * does no work. The others change the service's own answer after it did the work.
  */
 export type Lie =
-  /** A login page. */
   | 'html'
-  /** No byte. */
   | 'empty'
   | 'null'
   | 'empty-object'
   | 'empty-array'
-  /** JSON that ends in its middle. */
+  /** JSON that ends in the middle. */
   | 'cut'
-  /** Well-formed, but under other names at its top. */
+  /** Well-formed, with other names at the top level. */
   | 'other-key'
-  /** Every list in it is empty, and no page follows. */
+  /** Every list is empty, and there is no next page. */
   | 'empty-list'
-  /** The first true answer to the same request, for ever; over HTTP with the headers it had, as a cache keeps it. */
+  /** Repeats the first answer to the same request; over HTTP with its old headers, as a cache does. */
   | 'stale'
-  /** The first true body to the same request, for ever, in an answer of now, as from a database replica that is behind. OpenStack only. */
+  /** Repeats the first body with new headers, as from a database replica that lags. OpenStack only. */
   | 'lagging'
-  /** Well-formed, about objects that were not asked for. */
+  /** Well-formed, about objects that the client did not request. */
   | 'other-object'
-  /** A page after which another follows, for ever. */
+  /** Every page has a next page. */
   | 'endless'
-  /** The true answer, a byte at a time, so that it never ends. */
+  /** The true answer, byte by byte, without an end. */
   | 'drip'
 
 const LOGIN_PAGE =
@@ -38,12 +36,12 @@ const MADE_UP: Readonly<Partial<Record<Lie, string>>> = {
   'empty-array': '[]',
 }
 
-/** What is sent instead of asking the service at all; null for lies that are made of the service's own answer. */
+/** Returns the text that replaces the service's work; null for lies that change the service's answer. */
 export function madeUpText(lie: Lie): string | null {
   return MADE_UP[lie] ?? null
 }
 
-/** The text that is sent instead of a true answer. `stale`, `lagging` and `drip` are the sender's work: their text is the true one. */
+/** Returns the false text for a true answer. `stale`, `lagging` and `drip` keep the true text; their sender makes them false. */
 export function lieAbout(lie: Lie, truth: unknown): string {
   const made = madeUpText(lie)
   if (made !== null) return made
@@ -84,14 +82,14 @@ function withoutItems(value: unknown): unknown {
   )
 }
 
-/** What names an object, or the place it is in, in any of the services. */
+/** Fields that name an object or its place, in any of the services. */
 const NAMES =
   /^(id|uuid|name|host|tag|receiver|osd|osds|hostname|application|.*_uuid|.*:host|.*:host_id|.*_compute|.*hostname)$/
 
 function aboutOthers(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map(each => aboutOthers(each, key))
   if (isRecord(value)) {
-    // Watcher says what a strategy needs as rows of a type, and its name is the state of one.
+    // Watcher lists a strategy's requirements as rows with a type; the row of type Name has the name in its state.
     const nameKey = value.type === 'Name' ? 'state' : null
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [name, aboutOthers(each, name === nameKey ? 'name' : name)]),

@@ -10,20 +10,16 @@ import type { Cloud, NovaService } from './openstack/cloud.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { nodeMaintenanceDefinition } from './scenarios/demo-mosk-definitions.ts'
 
-/** Both sides of an embedded cloud. */
 interface Sides {
   readonly clock: Clock
   readonly kubernetes: Pick<KubernetesSimulator, 'objects' | 'faults'>
   readonly openstack: Pick<OpenStackSimulator, 'state'>
-  /** How many times as fast as a real cloud. */
   readonly speed: number
   readonly signal: AbortSignal
 }
 
-/** The domain of the name that a renamed host has. */
 const DOMAIN = 'cloud.example.org'
 
-/** How long nova-compute is without its hypervisor. */
 const LIBVIRT_AWAY_MS = minutes(2)
 
 /** nova-compute's own words (nova/virt/libvirt/driver.py, `_set_host_enabled` with DISABLE_PREFIX). */
@@ -31,13 +27,12 @@ const AUTO_REASON = 'AUTO: Connection to libvirt lost: 1'
 
 const LOOK_EVERY_MS = seconds(1)
 
-/** The taints of others that keep pods off a node. */
 const FOREIGN_TAINTS = [
   { key: 'medik8s.io/remediation', value: 'node-healthcheck', effect: 'NoExecute' },
   { key: 'node.cloudprovider.kubernetes.io/shutdown', value: '', effect: 'NoSchedule' },
 ] as const
 
-/** Brings an embedded cloud into a situation. The promise is of what continues until the signal aborts; null: nothing continues. Throws where the cloud has no such node. */
+/** Brings an embedded cloud into a situation; the promise is its background work, null if there is none. Throws if the cloud has no such node. */
 export function playSituation({ situation, node }: PlayedSituation, sides: Sides): Promise<void> | null {
   const { openstack } = sides
   switch (situation) {
@@ -74,7 +69,7 @@ function computeOf(cloud: Cloud, node: string): NovaService {
   )
 }
 
-/** Nova and Placement have the host under its FQDN too, with its instances; the old record stays. */
+/** Nova and Placement get a second record of the host under its FQDN, with its instances; the old record stays. */
 function renameCompute(cloud: Cloud, node: string, oldReports: boolean): void {
   const old = computeOf(cloud, node)
   const host = must(cloud.hosts.get(node), `${node} is a host`)
@@ -97,12 +92,12 @@ function renameCompute(cloud: Cloud, node: string, oldReports: boolean): void {
   old.lastSeenAt = cloud.clock.now() - minutes(90 * 24 * 60)
 }
 
-/** As nova-compute does while libvirt is away: it enables itself again only where the reason for disabling it is its own. */
+/** Plays a nova-compute without libvirt; it enables itself again only while the reason for disabling is its own. */
 async function disableItself(service: NovaService, { clock, speed, signal }: Sides): Promise<void> {
   service.enabled = false
   service.disabledReason = AUTO_REASON
   await clock.sleep(LIBVIRT_AWAY_MS / speed, signal)
-  // Somebody may disable it meanwhile and put the old reason back later, so the loop runs as long as the cloud does.
+  // A client may disable it meanwhile and put the old reason back later, so the loop runs as long as the cloud does.
   while (!signal.aborted) {
     if (!service.enabled && service.disabledReason?.startsWith('AUTO:') === true) {
       service.enabled = true
@@ -112,7 +107,7 @@ async function disableItself(service: NovaService, { clock, speed, signal }: Sid
   }
 }
 
-/** An instance that ran here was cold-migrated an hour ago, and nobody confirmed or reverted the migration. */
+/** Adds an instance that was cold-migrated from here an hour ago; nobody confirmed or reverted the migration. */
 function leaveUnconfirmed(cloud: Cloud, node: string): void {
   const server = must(
     [...cloud.servers.values()].find(each => each.host === node && each.vmState === 'active' && each.groupId === null),
@@ -149,7 +144,7 @@ function leaveUnconfirmed(cloud: Cloud, node: string): void {
   server.updatedAt = now - minutes(60)
 }
 
-/** The agent of the node reported under the FQDN 90 days ago, and its record is still there. */
+/** Adds the record of an agent that last reported under the node's FQDN 90 days ago. */
 function leaveAgent(cloud: Cloud, node: string): void {
   const agent = must(
     cloud.agents.find(({ host }) => host === node),
@@ -176,7 +171,7 @@ function addTaints(
   })
 }
 
-/** What medik8s' operator writes for a maintenance of its own (node-maintenance-operator, api/v1beta1). */
+/** Writes the object of a maintenance by medik8s (node-maintenance-operator, api/v1beta1). */
 function startNodeMaintenance(node: string, sides: Sides): void {
   const { objects } = sides.kubernetes
   const definition = nodeMaintenanceDefinition()
@@ -205,7 +200,7 @@ function startNodeMaintenance(node: string, sides: Sides): void {
 
 const ACCEPTED: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/** As where a webhook turns evictions into dry runs and deletes the pods later itself, or never does. */
+/** Plays a webhook that turns evictions into dry runs; a real one deletes the pods later, or never. */
 function holdEvictions({ kubernetes }: Sides): void {
   kubernetes.faults.lie(
     { path: /\/pods\/[^/]+\/eviction/, method: 'POST' },

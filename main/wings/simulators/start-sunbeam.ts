@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { createMicroCeph, type MicroCeph } from './ceph/microceph.ts'
 import { type DemoCloud, type DemoCloudOptions, startDemoCloud } from './demo-cloud.ts'
-import { coupleJuju } from './juju/couple-juju.ts'
 import { type JujuSimulator, startJujuSimulator } from './juju/juju-simulator.ts'
 import { type SunbeamMachines, sunbeamMachines, sunbeamWorld } from './juju/sunbeam-world.ts'
+import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { isServing } from './kubernetes/simulated-objects.ts'
 import { demoSunbeam, type SunbeamVariant } from './scenarios/demo-sunbeam.ts'
 import { JUJU_CONTROLLER, JUJU_NAMESPACE, STORAGE_ONLY, SUNBEAM_NODES } from './scenarios/demo-sunbeam-names.ts'
 
-/** How demo-sunbeam is to be. */
 export type SunbeamOptions = SunbeamVariant
 
-/** demo-sunbeam, and what runs beside it. */
+/** demo-sunbeam with its Juju controller and MicroCeph. */
 export interface SunbeamCloud extends DemoCloud {
   readonly juju: JujuSimulator
   readonly machines: SunbeamMachines
@@ -59,7 +60,7 @@ export async function startSunbeam(
       ...cloud.cluster,
       roleMaintenance: {
         ...DEFAULT_ROLE_MAINTENANCE,
-        // Its MicroCeph is of release 19, which counts a majority: with three monitors in all, the seed's three beside the node's own never stay.
+        // Only two of three monitors remain besides the node's own: the seed's rule wants three, MicroCeph 19 a majority.
         cephServicesRule: 'by-version',
         juju: { kind: 'client-files', directory: files, controller: juju.name, model: juju.model },
       },
@@ -72,5 +73,38 @@ export async function startSunbeam(
       await juju.stop()
       await cloud.stop()
     },
+  }
+}
+
+const LOOK_MS = 200
+
+/** Makes Juju follow Kubernetes until `signal` aborts: an agent answers while its node is ready, a controller in a pod while the pod is ready. */
+async function coupleJuju(
+  clock: Clock,
+  kubernetes: KubernetesSimulator,
+  juju: JujuSimulator,
+  { controllerNamespace, signal }: { readonly controllerNamespace: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const reported = new Map<string, boolean>()
+  const pass = (key: string, now: boolean, report: (now: boolean) => void) => {
+    // Only changes are passed on, so a state that a test set stays.
+    if ((reported.get(key) ?? true) !== now) report(now)
+    reported.set(key, now)
+  }
+  let hadController = false
+  let revision = -1
+  while (!signal.aborted) {
+    if (kubernetes.objects.revision() !== revision) {
+      revision = kubernetes.objects.revision()
+      for (const node of kubernetes.objects.list('Node')) {
+        const { name } = node.metadata
+        pass(`agent ${name}`, isServing(node), answers => juju.faults.setAgentLost(name, !answers))
+      }
+      const running = kubernetes.objects.list('Pod', controllerNamespace).some(isServing)
+      // A controller also answers before its pod is ready for the first time, while the cloud starts.
+      hadController ||= running
+      if (hadController) pass('controller', running, answers => juju.faults.setReachable(answers))
+    }
+    await clock.sleep(LOOK_MS, signal)
   }
 }

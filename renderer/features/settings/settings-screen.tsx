@@ -15,16 +15,19 @@ import { draftOf, jujuOf } from '../../ui/clusters/juju-draft.ts'
 import { JujuFields } from '../../ui/clusters/juju-fields.tsx'
 import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { later } from '../../ui/later.tsx'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
+import { slots } from '../../ui/slots.ts'
 import { useChange } from '../../ui/use-change.ts'
-import { AlertmanagerSettings } from './alertmanager-settings.tsx'
-import { GateSettings } from './gate-settings.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
 import { ReachSettings } from './reach-settings.tsx'
-import { WebhookSettings } from './webhook-settings.tsx'
 import '../../ui/settings.css'
 import '../../ui/clusters/clusters.css'
+
+/** From the wing; null: it is left out. */
+const { loadSignalSettings } = slots()
+const SignalSettings = loadSignalSettings === null ? null : later(loadSignalSettings)
 
 interface Props {
   readonly cluster: string
@@ -55,9 +58,7 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
           <DefinitionsCard cluster={cluster.name} />
         </>
       ) : null}
-      <WebhookSettings cluster={cluster} />
-      <AlertmanagerSettings key={`alerts ${JSON.stringify(cluster.signals?.alertmanager)}`} cluster={cluster} />
-      <GateSettings key={`gates ${JSON.stringify(cluster.signals?.health)}`} cluster={cluster} />
+      {SignalSettings === null ? null : <SignalSettings cluster={cluster} />}
       <RemoveCluster cluster={cluster} />
     </div>
   )

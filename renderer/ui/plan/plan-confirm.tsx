@@ -17,7 +17,7 @@ import { showToast } from '../../stores/toasts.ts'
 import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
-import { CampaignField, whyNoCampaign } from './campaign-field.tsx'
+import { slots } from '../slots.ts'
 import { planAge } from './plan-age.ts'
 import { confirmWords, disruptionWords, type PlanStatus } from './plan-words.ts'
 import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
@@ -76,9 +76,10 @@ export function PlanConfirm(props: Props): ReactNode {
   const [wanted, setPlace] = useState<RunPlace>('here')
   const place = offer?.kind === 'offered' ? wanted : 'here'
   const [typedCampaign, setCampaign] = useState('')
-  const asksForCampaign = place === 'cluster' && later === undefined
+  const { campaignOfPlan } = slots()
+  const asksForCampaign = place === 'cluster' && later === undefined && campaignOfPlan !== null
   const campaign = asksForCampaign ? typedCampaign.trim() : ''
-  const campaignWhy = whyNoCampaign(campaign)
+  const campaignWhy = campaignOfPlan?.whyNot(campaign) ?? null
   const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
   const known = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster) : undefined))
   const production = known?.production === true
@@ -157,7 +158,9 @@ export function PlanConfirm(props: Props): ReactNode {
         <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
       ) : null}
       {later === undefined ? <RunPlaceChoice offer={offer} place={place} onPlace={setPlace} /> : null}
-      {asksForCampaign ? <CampaignField cluster={cluster} campaign={typedCampaign} onCampaign={setCampaign} /> : null}
+      {asksForCampaign ? (
+        <campaignOfPlan.Field cluster={cluster} campaign={typedCampaign} onCampaign={setCampaign} />
+      ) : null}
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
         {silenced === null ? null : <p className="quiet">{silenced}</p>}

@@ -1,5 +1,6 @@
-import { type CheckedPlan, type OverrideFlag, type Placed, planPlace } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, type Placed, planPlace } from '../../../shared/domain/plan.ts'
 import { blockersOf, openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { checksHoldWords, planTitle } from '../../../shared/words/plans.ts'
 import type { PlanState } from './use-plan.ts'

@@ -46,9 +46,3 @@ export async function startRunner(
 > {
   return failed(refusal('not-found', LEFT_OUT))
 }
-
-export async function printManifests(
-  _wish: object,
-): Promise<Result<{ readonly items: readonly object[]; readonly lines: readonly string[] }>> {
-  return failed(refusal('not-found', LEFT_OUT))
-}

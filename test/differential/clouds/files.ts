@@ -7,7 +7,7 @@ const SECURE = secure('auth:\n  password: hidden')
 const PUBLIC = (lines: string) => `public-clouds:\n  vendor:\n${lines.replace(/^(?=.)/gm, '    ')}\n`
 const OWN_LOGIN = AUTH.replace('\n  auth_url: http://{{http}}/v3', '')
 
-/** The files that belong together, where they are looked for, profiles, the environment, and how files are written down. */
+/** Files that belong together, search paths, profiles, the environment, and file formats. */
 export const FILES: readonly CloudSituation[] = [
   bare('secure file beside', WITHOUT_PASSWORD, { files: { 'secure.yaml': SECURE } }),
   cloud('secure file over a password', '', { files: { 'secure.yaml': SECURE } }),
@@ -44,7 +44,7 @@ export const FILES: readonly CloudSituation[] = [
   bare('secure file with a list over a list', `${WITHOUT_PASSWORD}\nregions: [RegionOne]`, {
     files: { 'secure.yaml': secure('regions: [RegionTwo]\nauth:\n  password: hidden') },
   }),
-  files('secure file with a cloud of its own', {
+  files('secure file that adds a cloud', {
     'clouds.yaml': 'clouds:\n  d: {}\n',
     'secure.yaml': cloudsFile(AUTH),
   }),
@@ -113,7 +113,7 @@ export const FILES: readonly CloudSituation[] = [
   bare('profile with regions, and one of them', `profile: vendor\nregion_name: RegionOne\n${OWN_LOGIN}`, {
     files: { 'clouds-public.yaml': PUBLIC('auth:\n  auth_url: http://{{http}}/v3\nregions: [RegionTwo, RegionOne]') },
   }),
-  bare('profile with regions, and one that is none of them', `profile: vendor\nregion_name: RegionNine\n${OWN_LOGIN}`, {
+  bare('profile with regions, and a region outside them', `profile: vendor\nregion_name: RegionNine\n${OWN_LOGIN}`, {
     files: { 'clouds-public.yaml': PUBLIC('auth:\n  auth_url: http://{{http}}/v3\nregions: [RegionTwo, RegionOne]') },
   }),
   bare('profile with values of regions', `profile: vendor\n${OWN_LOGIN}`, {
@@ -196,7 +196,7 @@ export const FILES: readonly CloudSituation[] = [
     `clouds:\n  base: &base\n${AUTH.replace(/^(?=.)/gm, '    ')}\n    region_name: RegionOne\n  c:\n    <<: *base\n    region_name: RegionTwo\n`,
   ),
   file('a tag', cloudsFile(AUTH.replace('invented', '!!str 12345'))),
-  file('a tag that is not known', cloudsFile(AUTH.replace('invented', '!vault abc'))),
+  file('an unknown tag', cloudsFile(AUTH.replace('invented', '!vault abc'))),
   file('a tag of Python', cloudsFile(AUTH.replace('invented', '!!python/object/apply:os.getcwd []'))),
   file('binary data', cloudsFile(AUTH.replace('invented', '!!binary aW52ZW50ZWQ='))),
   file('a mark within', cloudsFile(AUTH).replace('      username', '\ufeff      username')),

@@ -4,9 +4,9 @@ import { AUTH, bare, cloud, login } from './cloud.ts'
 const USER = 'username: admin\npassword: invented'
 const PROJECT = 'project_name: ops\nuser_domain_name: Default\nproject_domain_name: Default'
 
-/** Who logs in, to what, and by which kind of login. */
+/** Users, projects and kinds of login. */
 export const LOGINS: readonly CloudSituation[] = [
-  cloud('login as it should be', ''),
+  cloud('correct login', ''),
   login('project by id', `${USER}\nproject_id: p-7\nuser_domain_name: Default`),
   login('project by id and name', `${USER}\nproject_id: p-7\n${PROJECT}`),
   login(
@@ -83,7 +83,7 @@ export const LOGINS: readonly CloudSituation[] = [
   login('type none', `${USER}\n${PROJECT}`, { beside: 'auth_type: none' }),
   login('type by its old name', `${USER}\n${PROJECT}`, { beside: 'auth_plugin: password' }),
   login('type within the login', `auth_type: v3password\n${USER}\n${PROJECT}`),
-  login('type that is not known', `${USER}\n${PROJECT}`, { beside: 'auth_type: v3vault' }),
+  login('unknown type', `${USER}\n${PROJECT}`, { beside: 'auth_type: v3vault' }),
   login('type v2password', `${USER}\ntenant_name: ops`, { beside: 'auth_type: v2password' }),
   login('type v3multifactor', `${USER}\n${PROJECT}`, { beside: 'auth_type: v3multifactor' }),
   login('type v3multifactor with its methods', `${USER}\n${PROJECT}`, {

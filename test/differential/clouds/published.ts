@@ -1,7 +1,7 @@
 import type { CloudSituation } from '../situations.ts'
 import { file, files } from './cloud.ts'
 
-/** Files as tools and providers write them, with names of our own in them. */
+/** Files as tools and providers write them, with invented names. */
 export const PUBLISHED: readonly CloudSituation[] = [
   file(
     'as Horizon writes it',

@@ -7,7 +7,7 @@ const at = (server: string, more = '') => ({
 
 /** Where the API server is, and what is asked of its certificate. */
 export const ADDRESSES: readonly KubeconfigSituation[] = [
-  one('address as it should be', {}),
+  one('correct address', {}),
   one('address with a slash at its end', at('https://{{https}}/')),
   one('address with a path', at('https://{{https}}/k8s/clusters/c-m-1')),
   one('address with a path and a slash', at('https://{{https}}/k8s/clusters/c-m-1/')),
@@ -32,7 +32,7 @@ export const ADDRESSES: readonly KubeconfigSituation[] = [
   one('address that is a list', at('[https://{{https}}]')),
   one('address with another scheme', at('ftp://{{https}}')),
   one('address with tcp for https', at('tcp://{{https}}')),
-  one('address with a port that is none', at('https://127.0.0.1:port')),
+  one('address with an invalid port', at('https://127.0.0.1:port')),
   one('address with a port that is too large', at('https://127.0.0.1:70000')),
   one('address in IPv6 without brackets', at('https://::1:{{https.port}}')),
   one('address with one slash', at('https:/{{https}}')),
@@ -50,13 +50,13 @@ export const ADDRESSES: readonly KubeconfigSituation[] = [
     user: `${TOKEN}\nas: jane\nas-groups: [ops]`,
   }),
   one('plain http with an authority', { cluster: 'server: http://{{http}}\ncertificate-authority-data: {{root64}}' }),
-  one('plain http with an authority that is none', {
+  one('plain http with an invalid authority', {
     cluster: 'server: http://{{http}}\ncertificate-authority-data: bm8gY2VydGlmaWNhdGU=',
   }),
   one('plain http with an authority and insecure', {
     cluster: 'server: http://{{http}}\ncertificate-authority-data: {{root64}}\ninsecure-skip-tls-verify: true',
   }),
-  one('plain http with an authority that is none, by SOCKS', {
+  one('plain http with an invalid authority, by SOCKS', {
     cluster: 'server: http://{{http}}\ncertificate-authority-data: bm8gY2VydGlmaWNhdGU=\nproxy-url: socks5://{{socks}}',
   }),
   one('plain http with an authority that is not there', {
@@ -69,7 +69,7 @@ export const ADDRESSES: readonly KubeconfigSituation[] = [
     },
     { files: { 'ca.crt': '{{root}}' } },
   ),
-  one('plain http with a certificate that is none', {
+  one('plain http with an invalid certificate', {
     cluster: 'server: http://{{http}}',
     user: 'client-certificate-data: bm8gY2VydGlmaWNhdGU=\nclient-key-data: bm8ga2V5',
   }),

@@ -35,7 +35,7 @@ export const CREDENTIALS: readonly KubeconfigSituation[] = [
   one('token that is folded over two lines', user('token: >-\n  tok-1\n  tok-2')),
   one('token with the word Bearer', user('token: Bearer tok-1')),
   one('token in other letters', user('Token: tok-1')),
-  one('token under a name that is not known', user('bearer-token: tok-1')),
+  one('token under an unknown name', user('bearer-token: tok-1')),
   one('token file', user('tokenFile: token'), { files: { token: 'tok-file' } }),
   one('token file with a line break at its end', user('tokenFile: token'), { files: { token: 'tok-file\n' } }),
   one('token file with CRLF', user('tokenFile: token'), { files: { token: 'tok-file\r\n' } }),
@@ -113,7 +113,7 @@ export const CREDENTIALS: readonly KubeconfigSituation[] = [
   one('certificate in a file that is empty', user('client-certificate: client.pem\nclient-key: client.key'), {
     files: { ...FILES, 'client.pem': '' },
   }),
-  one('certificate that is none', user('client-certificate-data: aGVsbG8=\nclient-key-data: aGVsbG8=')),
+  one('invalid certificate', user('client-certificate-data: aGVsbG8=\nclient-key-data: aGVsbG8=')),
   one(
     'certificate as data that is not base64',
     user('client-certificate-data: "***"\nclient-key-data: {{client-key64}}'),
@@ -143,8 +143,8 @@ export const CREDENTIALS: readonly KubeconfigSituation[] = [
   }),
   one('no credentials', user('{}')),
   one('no credentials, nothing after the name', user('')),
-  one('credentials that stand for none', user('token: REDACTED')),
-  one('certificate that stands for none', user('client-certificate-data: DATA+OMITTED\nclient-key-data: DATA+OMITTED')),
+  one('placeholder credentials', user('token: REDACTED')),
+  one('placeholder certificate', user('client-certificate-data: DATA+OMITTED\nclient-key-data: DATA+OMITTED')),
   one('provider oidc with an id token', oidc(`${OIDC}\nid-token: ${ID_TOKEN}`)),
   one('provider oidc with an id token that ended', oidc(`${OIDC}\nid-token: ${OLD_ID_TOKEN}`)),
   one('provider oidc without an id token', oidc(OIDC)),

@@ -87,7 +87,7 @@ export const EXEC: readonly KubeconfigSituation[] = [
     { files: PLUGIN },
   ),
   one(
-    'command of v1 with an interactive mode that is not known',
+    'command of v1 with an unknown interactive mode',
     exec('apiVersion: client.authentication.k8s.io/v1\ninteractiveMode: Sometimes\ncommand: ./plugin.sh'),
     { files: PLUGIN },
   ),

@@ -80,7 +80,7 @@ export const MERGING: readonly KubeconfigSituation[] = [
     BOTH,
   ),
   several(
-    'cluster in both files, with parts of its own in each',
+    'cluster in both files, with different parts in each',
     {
       a: CLUSTERS('c', 'server: https://{{https}}'),
       b: `${CLUSTERS('c', 'certificate-authority-data: {{root64}}')}${USERS('u')}${CONTEXTS('x', 'c', 'u')}${CURRENT('x')}`,
@@ -97,7 +97,7 @@ export const MERGING: readonly KubeconfigSituation[] = [
   ),
   several('user in both files', { a: config({ user: 'token: tok-a' }), b: USERS('u', 'token: tok-b') }, BOTH),
   several(
-    'user in both files, with parts of its own in each',
+    'user in both files, with different parts in each',
     { a: config({ user: 'token: tok-a' }), b: USERS('u', 'as: jane') },
     BOTH,
   ),
@@ -123,7 +123,7 @@ export const MERGING: readonly KubeconfigSituation[] = [
     BOTH,
   ),
   several(
-    'context in both files, with parts of its own in each',
+    'context in both files, with different parts in each',
     {
       a: 'contexts:\n- name: x\n  context: {cluster: c}\n',
       b: `${CLUSTERS('c')}${USERS('u')}${CONTEXTS('x', 'c', 'u')}${CURRENT('x')}`,
@@ -163,10 +163,10 @@ export const MERGING: readonly KubeconfigSituation[] = [
     'users that stand twice',
     `${CLUSTERS('c')}${USERS('u', 'token: tok-1')}${CONTEXTS('x', 'c', 'u')}${USERS('u', 'token: tok-2')}${CURRENT('x')}`,
   ),
-  one('token that stands twice', { user: 'token: tok-1\ntoken: tok-2' }),
-  one('context that is asked for', {}, { context: 'x' }),
-  one('context that is asked for and not there', {}, { context: 'y' }),
-  one('context that is asked for in other letters', {}, { context: 'X' }),
+  one('token twice', { user: 'token: tok-1\ntoken: tok-2' }),
+  one('requested context', {}, { context: 'x' }),
+  one('requested context that does not exist', {}, { context: 'y' }),
+  one('requested context in other letters', {}, { context: 'X' }),
   one('current context that is not there', { current: 'gone' }),
   one('current context that is empty', { current: '""' }),
   one('current context that is null', { current: 'null' }),

@@ -7,7 +7,7 @@ printf '{"apiVersion":"client.authentication.k8s.io/v1beta1","kind":"ExecCredent
 const PLUGIN = { 'bin/login.sh': KUBELOGIN }
 const IN_PATH = { files: PLUGIN, environment: { PATH: '{{folder}}/bin:/usr/bin:/bin' } }
 
-/** Kubeconfigs as tools write them, with names of our own in them. */
+/** Kubeconfigs as tools write them, with invented names. */
 export const PUBLISHED: readonly KubeconfigSituation[] = [
   raw(
     'as kubeadm writes it',
@@ -318,7 +318,7 @@ current-context: webhook
 `,
   ),
   raw(
-    'as a pod has it, with a token file of its own',
+    'as in a pod, with another token file',
     `apiVersion: v1
 kind: Config
 clusters:

@@ -1,7 +1,7 @@
 import type { KubeconfigSituation } from '../situations.ts'
 import { CLUSTER, config, one, raw, TOKEN } from './config.ts'
 
-/** Fields that are not known, of the wrong kind, or missing. */
+/** Unknown fields, fields of the wrong kind, and missing ones. */
 export const SHAPES: readonly KubeconfigSituation[] = [
   raw('without apiVersion and kind', config().replace('apiVersion: v1\nkind: Config\n', '')),
   raw('without apiVersion', config().replace('apiVersion: v1\n', '')),
@@ -11,7 +11,7 @@ export const SHAPES: readonly KubeconfigSituation[] = [
   raw('another kind in small letters', config().replace('kind: Config', 'kind: config')),
   raw('apiVersion that is null', config().replace('apiVersion: v1', 'apiVersion: null')),
   raw('apiVersion of another group', config().replace('apiVersion: v1', 'apiVersion: kubeconfig.k8s.io/v1')),
-  one('field at the top that is not known', { top: 'owner: ops' }),
+  one('unknown field at the top', { top: 'owner: ops' }),
   one('preferences', { top: 'preferences: {colors: true}' }),
   one('preferences that are null', { top: 'preferences: null' }),
   one('preferences that are a list', { top: 'preferences: []' }),
@@ -20,9 +20,9 @@ export const SHAPES: readonly KubeconfigSituation[] = [
   one('extensions that stand twice', {
     top: 'extensions:\n- name: e\n  extension: {a: 1}\n- name: e\n  extension: {a: 2}',
   }),
-  one('field of a user that is not known', { user: `${TOKEN}\nrefresh: yes` }),
-  one('field of a cluster that is not known', { cluster: `${CLUSTER}\nregion: one` }),
-  one('field of a context that is not known', { context: 'cluster: c\nuser: u\ncolour: red' }),
+  one('unknown field of a user', { user: `${TOKEN}\nrefresh: yes` }),
+  one('unknown field of a cluster', { cluster: `${CLUSTER}\nregion: one` }),
+  one('unknown field of a context', { context: 'cluster: c\nuser: u\ncolour: red' }),
   raw(
     'clusters as a mapping',
     'clusters:\n  c:\n    server: https://{{https}}\nusers: []\ncontexts: []\ncurrent-context: x\n',

@@ -20,7 +20,7 @@ export const TRUST: readonly KubeconfigSituation[] = [
   }),
   one('authority in a file that is not there', trusting('certificate-authority: ca.pem')),
   one('authority in a file that is empty', trusting('certificate-authority: ca.pem'), { files: { 'ca.pem': '' } }),
-  one('authority in a file that is none', trusting('certificate-authority: ca.pem'), {
+  one('authority in an invalid file', trusting('certificate-authority: ca.pem'), {
     files: { 'ca.pem': 'hello\n' },
   }),
   one('authority with a broken key', trusting('certificate-authority-data: {{root-broken-key64}}')),
@@ -37,7 +37,7 @@ export const TRUST: readonly KubeconfigSituation[] = [
   one('authority among others in a file', trusting('certificate-authority: ca.pem'), {
     files: { 'ca.pem': '# company\n{{other}}\n# cloud\n{{root}}' },
   }),
-  one('authority after words that are none', trusting('certificate-authority: ca.pem'), {
+  one('authority after other words', trusting('certificate-authority: ca.pem'), {
     files: { 'ca.pem': 'Issuer: root\nSubject: root\n{{root}}' },
   }),
   one('authority beside a broken one', trusting('certificate-authority: ca.pem'), {
@@ -78,7 +78,7 @@ export const TRUST: readonly KubeconfigSituation[] = [
   one('authority as data that is binary for YAML', trusting('certificate-authority-data: !!binary {{root64}}')),
   one('authority as data that is a number', trusting('certificate-authority-data: 1234')),
   one('authority as data that is a list', trusting('certificate-authority-data: [a, b]')),
-  one('authority as data that stands for none', trusting('certificate-authority-data: DATA+OMITTED')),
+  one('authority as placeholder data', trusting('certificate-authority-data: DATA+OMITTED')),
   one('authority that signed nothing here', trusting('certificate-authority-data: {{other64}}')),
   one('authority that is the intermediate', trusting('certificate-authority-data: {{intermediate64}}')),
   one(

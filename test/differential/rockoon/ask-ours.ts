@@ -71,7 +71,10 @@ async function worldOf(situation: Situation, session: KubernetesSession): Promis
   return fake
 }
 
-/** The locks as they are, and who asks for the nodes that were begun: somebody does, or they would be on their way back. */
+/**
+ * The current locks, with requests for the nodes that have started; without a request those would be on their way
+ * back.
+ */
 function maintenanceObjectsOf({ objects, request, handler, lock }: Situation): MaintenanceObjects {
   const of = (kind: string) => objects.filter(each => each.kind === kind)
   const nodeLocks = of('NodeWorkloadLock').map(each => readNodeLock(each as never))

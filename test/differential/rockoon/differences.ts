@@ -1,7 +1,7 @@
 /** Where Rockoon and our controller leave a lock in another state. docs/real-clusters.md has the same reasons. */
 interface Difference {
   readonly reason: string
-  /** The names of the situations; of those that match, only the ones that do differ count. */
+  /** The names of the situations; only matching ones that really differ count. */
   readonly names: RegExp
   /** How many differ: one more or fewer is a change that somebody has to look at. */
   readonly count: number

@@ -162,7 +162,7 @@ export const CLUSTER: readonly Situation[] = [
   situation('no services asked for, none there', { health: {}, state: 'APPLIED', releases: one, services: [] }),
   situation('no services asked for, some there', { health: well, state: 'APPLIED', releases: one, services: [] }),
   ...['tempest', 'redis', 'object-storage', 'stepler', 'descheduler', 'ingress'].map(service =>
-    situation(`${service} has no health of its own`, {
+    situation(`${service} has no separate health`, {
       health: well,
       state: 'APPLIED',
       releases: one,
@@ -193,7 +193,7 @@ export const CLUSTER: readonly Situation[] = [
     'app-gateway',
     'dynamic-resource-balancer',
   ].map(service =>
-    situation(`${service} is asked for and not there`, {
+    situation(`${service} is requested and missing`, {
       health: well,
       state: 'APPLIED',
       releases: one,

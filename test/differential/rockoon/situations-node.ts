@@ -110,7 +110,7 @@ function situation(name: string, parts: Parts): Situation {
   }
 }
 
-/** Who may begin: roles, nodes that were begun, limits, zones, releases. */
+/** Which nodes may start: roles, nodes that have started, limits, zones, releases. */
 export const NODE: readonly Situation[] = [
   ...Object.entries(TARGETS).flatMap(([target, roles]) =>
     Object.entries(OTHERS).flatMap(([beside, others]) =>
@@ -121,7 +121,7 @@ export const NODE: readonly Situation[] = [
   ),
   ...Object.entries(TARGETS).flatMap(([target, roles]) =>
     Object.entries(OTHERS).map(([beside, others]) =>
-      situation(`${target} that was begun already; ${beside}`, { roles, others, limits: [1, 1], own: 'active' }),
+      situation(`${target} that has started already; ${beside}`, { roles, others, limits: [1, 1], own: 'active' }),
     ),
   ),
   ...[true, false].flatMap(isZoneAware =>

@@ -52,7 +52,7 @@ async function markedInPage(): Promise<ReadonlySet<string>> {
   return new Set(built.output.flatMap(part => (part.type === 'chunk' ? [...marksIn(part.code)] : [])))
 }
 
-describe('what is said to be inside of the bundles', () => {
+describe('the inventory of the bundles', () => {
   test.each(['cli', 'main'])('is what the marks in the files of %s say', bundle => {
     const said = new Set(inventory(bundle).map(({ name }) => name))
     const found = new Set([...marked(bundle).values()].flatMap(names => [...names]))
@@ -140,7 +140,7 @@ describe('what a package has beside its bundles', () => {
     }
   })
 
-  test('is not shipped before somebody looked at its licence', () => {
+  test('is not shipped before somebody checked its licence', () => {
     expect(() => debianLibrary('libssl3', '3.0', 'openssl=3.0')).toThrow(
       /libssl3 in it, whose licence nobody looked at/,
     )
@@ -156,7 +156,7 @@ describe("Juju's library", () => {
     expect(code).not.toMatch(/^import /m)
   })
 
-  test('is told of in the notices, with how to exchange it and the licence it adds to', () => {
+  test('is listed in the notices, with how to exchange it and the licence it adds to', () => {
     expect(notices).toMatch(
       /@canonical\/jujulib 9\.\d+\.\d+ is used under LGPL-3\.0\. It is in the file jujulib\.mjs alone/,
     )

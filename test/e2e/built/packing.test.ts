@@ -98,7 +98,7 @@ describe('the desktop app, packed around a stand-in for the runtime', () => {
     expect(inside.filter(path => /node_modules|(?:^|\/)(?:test|main\/faces|\.)|\.map$|\.tsx?$/.test(path))).toEqual([])
   })
 
-  test('bears no path of the machine that built it, no key, and nothing of its environment', () => {
+  test('contains no path of the build machine, no key and no environment variable', () => {
     const secrets = Object.entries(process.env).flatMap(([name, value]) =>
       /TOKEN|SECRET|PASSWORD|_KEY\b/i.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
     )
@@ -231,7 +231,7 @@ describe('the desktop app, packed around a stand-in for the runtime', () => {
 })
 
 describe('electron-builder.yml', () => {
-  test('asks for every package on each system, with a name of its own', () => {
+  test('requests every package for each system under a separate name', () => {
     const target = (given: unknown) => (Array.isArray(given) ? given : [given])
     const names = (given: unknown) =>
       target(given).map(each => (typeof each === 'string' ? each : (each as { readonly target: string }).target))

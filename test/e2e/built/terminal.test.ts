@@ -26,7 +26,7 @@ test('the bundle starts and explains itself', () => {
   expect({ status, names: stdout.includes('enter') && stdout.includes('leave') }).toEqual({ status: 0, names: true })
 })
 
-test('an older Node is told which one is needed, before anything else of the bundle is read', () => {
+test('on an older Node the bundle first prints which version it needs', () => {
   const entry = join(OUT, 'lockkeeper.mjs')
   expect(readFileSync(entry, 'utf8')).not.toMatch(/^import[\s{*'"]/m)
   const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'

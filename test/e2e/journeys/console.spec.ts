@@ -170,14 +170,14 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(confirm).toBeDisabled()
   await sheet.getByRole('button', { name: 'Override (force)' }).click()
   await expect(sheet.getByRole('button', { name: 'Override and check again' })).toBeDisabled()
-  await sheet.getByLabel('Reason for the override force').fill('Ceph was looked at by hand')
+  await sheet.getByLabel('Reason for the override force').fill('I checked Ceph by hand')
   await sheet.getByRole('button', { name: 'Override and check again' }).click()
   await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled()
   await confirm.click()
   await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
   await show(page, 'demo-plain', 'runs')
-  await expect(page.getByRole('main')).toContainText('Ceph was looked at by hand')
+  await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
 })
 
 test('production asks for the name of the cluster before anything disruptive @core', async ({ journey: { page } }) => {

@@ -28,7 +28,7 @@ async function goToHistory(page: Page, part: '' | '/durations' | '/reports' | '/
   }, `#/history${part}`)
 }
 
-test('a run is found in the history, its report is exported, and a changed letter in one is told @every-way', async ({
+test('the history finds a run, exports its report, and detects a changed letter in a report @every-way', async ({
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')

@@ -16,14 +16,14 @@ interface Fixtures {
   readonly registered: boolean
   /** True: somebody else updates demo-mosk. */
   readonly updating: boolean
-  /** How many times as fast as real clouds; 1 where something has to be seen while it goes on. */
+  /** How many times as fast as real clouds; 1 where the test has to see something while it happens. */
   readonly speed: number
 }
 
-/** So long a whole run of one node may take, on a machine that is busy with its own clouds and browsers. */
+/** How long a whole run of one node may take on a busy machine. */
 export const WHOLE_RUN = { timeout: 60_000 }
 
-/** For journeys on clouds of their own: a spec says `test.use({ demo: false })`, so that the console brings none. */
+/** For journeys on separate clouds: `test.use({ demo: false })` starts the console without demo clouds. */
 export const test = onEveryWay.extend<Fixtures>({
   registered: [true, { option: true }],
   updating: [false, { option: true }],

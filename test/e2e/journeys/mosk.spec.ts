@@ -3,7 +3,7 @@ import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, t
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
-// Nodes go through one after the other, on controllers in a process of their own.
+// The update takes one node after another, with controllers in a separate process.
 test.describe.configure({ timeout: 240_000 })
 
 /** A node that is requested, emptied, worked on and taken back. */
@@ -52,7 +52,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   await show(page, 'demo-mosk', 'runs')
   await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('Notify owners', LONG)
   await expectAccessible(page)
-  // Who looks at another cloud sees it too, and ends it from there.
+  // A page of another cloud shows it too, and can end it.
   await show(page, 'demo-plain', 'topology')
   const bar = page.getByRole('region', { name: 'Current run' })
   await expect(bar).toContainText('Waits for the owner of licence-01')

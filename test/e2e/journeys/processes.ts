@@ -7,7 +7,7 @@ import type { RoleMaintenanceSettings } from '../../../shared/domain/role-mainte
 const LOCKKEEPER = resolve(import.meta.dirname, '../../../bin/lockkeeper')
 const NODE = resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 
-/** The embedded clouds in a process of their own, so that they outlive a console that is killed. */
+/** The embedded clouds in a separate process, so that they survive a killed console. */
 export interface Clouds {
   readonly clusters: readonly {
     readonly name: string
@@ -21,17 +21,17 @@ export interface Clouds {
   stop(): Promise<void>
 }
 
-/** A console that is served, on a data directory of its own. */
+/** A served console with its own data directory. */
 export interface Console {
   /** Lets one browser in, once. */
   readonly url: string
   readonly port: number
-  /** As a crash would: nothing is told to anybody. */
+  /** Ends it like a crash, without a message to anybody. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts all embedded clouds, so many times as fast as real ones; `updating`: the LCM of demo-mosk begins at once. */
+/** Starts all embedded clouds, `speed` times as fast as real ones; `updating`: the LCM of demo-mosk begins at once. */
 export async function startClouds(speed: number, updating = false): Promise<Clouds> {
   const program = join(import.meta.dirname, 'clouds-process.ts')
   const process = spawn(NODE, ['--disable-warning=ExperimentalWarning', program, String(speed), String(updating)], {
@@ -75,7 +75,7 @@ function firstJson(process: ChildProcess): Promise<unknown> {
         // Not whole yet.
       }
     })
-    process.once('exit', code => fail(new Error(`ended with ${code} before it told where it is: ${err}`)))
+    process.once('exit', code => fail(new Error(`ended with ${code} before it printed its address: ${err}`)))
   })
 }
 

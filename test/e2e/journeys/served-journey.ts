@@ -3,7 +3,7 @@ import { freePort } from '../../fixtures/free-port.ts'
 import { register } from './journey.ts'
 import { type Clouds, type Console, freshFolder, startClouds, startConsole } from './processes.ts'
 
-/** A served console over clouds that outlive it, and a browser that was let in. */
+/** A served console on clouds that survive it, and a browser with access. */
 interface Journey {
   readonly page: Page
   readonly clouds: Clouds

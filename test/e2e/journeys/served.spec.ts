@@ -13,7 +13,7 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   await page.reload()
   await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
-  // A tab of its own has no key, and says how to get one; one that this page opens takes its key along.
+  // A separate tab has no key, and says how to get one; a tab opened by this page has its key.
   const unknownNode = await page.context().newPage()
   await unknownNode.goto(page.url())
   await expect(unknownNode.getByText(/This tab has no access/)).toBeVisible()

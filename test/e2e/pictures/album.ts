@@ -17,7 +17,7 @@ const SETTLED_MS = 350
 
 /** A folder of pictures, each of a screen in one state, in every window and both themes. */
 export interface Album {
-  /** Takes the screen as it is now; `moves`: what is shown does not stand still, so that only the home sizes are taken. */
+  /** Takes the screen as it is now; `moves`: the screen changes by itself while it is drawn, so only two sizes are taken. */
   take(page: Page, name: string, moves?: 'moves'): Promise<void>
   /** How many pictures it has. */
   readonly count: number

@@ -8,7 +8,7 @@ export interface Scene {
   play(page: Page, album: Album): Promise<void>
 }
 
-/** So long a run may take. */
+/** How long a run may take. */
 export const MOVING_MS = 120_000
 
 /** Opens the plan of a node by keys: `e` to take it out of service, `l` to bring it back. */
@@ -27,7 +27,7 @@ export async function closePlan(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-/** Starts the plan that is open, with the reason that is asked for where no window is open. */
+/** Starts the open plan, with the reason that the sheet requires where no window is open. */
 export async function startPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await outsideAnyWindow(dialog)

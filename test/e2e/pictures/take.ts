@@ -286,7 +286,7 @@ try {
 if (wanted === '') copyFileSync(join(FOLDER, 'map-moving-1280x800-dark.png'), join(HOUSE, 'docs/pictures/console.png'))
 console.log(`${album.count} pictures are in ${FOLDER}.`)
 
-/** Plays something on clouds and a console of its own, which end with it. */
+/** Plays a scene on its own clouds and console, which end with it. */
 async function withConsole(
   updating: boolean,
   body: (page: Page, clouds: Clouds, folder: string) => Promise<void>,
@@ -311,7 +311,7 @@ async function play(page: Page, scenes: readonly Scene[], named = wanted): Promi
     await scene.play(page, album).catch(async (thrown: unknown) => {
       process.exitCode = 1
       console.error(`${scene.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-      // What stood there instead.
+      // What the screen showed instead.
       await page.screenshot({ path: join(FOLDER, `failed-${scene.name}.png`) })
     })
     await page.keyboard.press('Escape')

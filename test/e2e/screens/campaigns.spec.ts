@@ -71,7 +71,7 @@ test('the campaigns of a runner are listed with phase, batch, runs, budget and w
   await expect(line('kernel')).toContainText('waits for you, 12 min ago')
   await expect(line('weekend')).toContainText('Unknown')
   await expect(line('weekend')).toContainText('not started')
-  // Those that are over come last.
+  // Campaigns that have ended come last.
   await expect(place.getByRole('rowgroup').last()).toContainText('All 5 runs are done.')
   await expect(place).toContainText('3 runs wait for campaign spring, which does not exist.')
   await expectAccessible(page)
@@ -79,7 +79,7 @@ test('the campaigns of a runner are listed with phase, batch, runs, budget and w
   await expect(page).toHaveURL(/#\/campaigns\/mgmt\/lockkeeper\/night$/)
 })
 
-test('nothing is said to be none that was not read, and a runner that is not heard says so', async ({ page }) => {
+test('what was not read never shows as none, and a runner without an answer says so', async ({ page }) => {
   const failure = { code: 'unreachable', message: 'The API server of mgmt does not answer.', retryable: true }
   await open(page, '#/campaigns', {
     'runner.list': playedRunners({ connection: lost }),
@@ -124,7 +124,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
   await expectAccessible(page)
 })
 
-test('pause says what it does, is asked with its reason, and the runner’s words stand there', async ({ page }) => {
+test('pause says what it does, requires a reason, and then shows the words of the runner', async ({ page }) => {
   await open(page, ONE)
   const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
@@ -140,7 +140,7 @@ test('pause says what it does, is asked with its reason, and the runner’s word
   ])
 })
 
-test('a refusal of the runner is told in its words', async ({ page }) => {
+test('a refusal shows the words of the runner', async ({ page }) => {
   const refused =
     '2 of its runs are not done, and 1 may fail. Resume those runs first; when they are done, resume the campaign.'
   await open(page, ONE, {
@@ -159,7 +159,7 @@ test('a refusal of the runner is told in its words', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('abort names what ends and what goes on, and asks for a reason first', async ({ page }) => {
+test('abort names what ends and what continues, and asks for a reason first', async ({ page }) => {
   await open(page, ONE)
   await page.getByRole('button', { name: 'Abort…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
@@ -178,7 +178,7 @@ test('abort names what ends and what goes on, and asks for a reason first', asyn
   ])
 })
 
-test('one that could not be read again stands there as of then', async ({ page }) => {
+test('one that could not be read again shows its last known state', async ({ page }) => {
   await open(page, ONE)
   await expect(page.getByRole('list', { name: 'Batches' })).toBeVisible()
   await page.evaluate(() => {

@@ -117,7 +117,7 @@ test('words and days are asked of main, and finding nothing says how to see ever
   await expect.poll(async () => (await askedOf(page, 'history.search')).at(-1)).toMatchObject({ text: '', from: null })
 })
 
-test('durations stand as points and as figures, cluster by cluster; a node is shown by itself', async ({ page }) => {
+test('durations are points and figures, cloud by cloud; one node can be shown alone', async ({ page }) => {
   await play(page, main())
   await page.goto('#/history/durations')
   const east = page.getByRole('region', { name: /^east/ })
@@ -131,7 +131,7 @@ test('durations stand as points and as figures, cluster by cluster; a node is sh
   await expect(page.getByText('No times for this yet.')).toBeVisible()
 })
 
-test('what stood in the way again and again leads to the runs in which it did', async ({ page }) => {
+test('a repeated blocker links to the runs that it blocked', async ({ page }) => {
   await play(page, main())
   await page.goto('#/history/blockers')
   const row = page.getByRole('row', { name: /rabbitmq allows no disruption/ })
@@ -166,7 +166,7 @@ test('a run that cannot be read is named, and the others are counted', async ({ 
   await expect(page.getByRole('region', { name: /^east/ })).toBeVisible()
 })
 
-test('a report that was changed is told from one that was not, finding by finding', async ({ page }) => {
+test('the check distinguishes a changed report from an unchanged one, finding by finding', async ({ page }) => {
   await play(page, main())
   await page.goto('#/history/reports')
   await page.getByLabel('Report to check', { exact: true }).setInputFiles({
@@ -181,9 +181,7 @@ test('a report that was changed is told from one that was not, finding by findin
   await expectAccessible(page)
 })
 
-test('a file that is dropped and larger than the console takes is not sent, and the way to check it is said', async ({
-  page,
-}) => {
+test('a dropped file larger than the limit is not sent, and the page says how to check it', async ({ page }) => {
   await play(page, main())
   await page.goto('#/history/reports')
   // Made in the page: sending so much into it takes longer than the test may.
@@ -221,9 +219,7 @@ test('the journal is checked, and old entries go only after what would go was se
   ])
 })
 
-test('a journal that can only be read is said on every screen, and nothing there offers to change it', async ({
-  page,
-}) => {
+test('every screen names a read-only journal, and none offers a change', async ({ page }) => {
   const readOnly = 'Its file belongs to a newer Lockkeeper (schema 5).'
   await play(page, main({ 'journal.status': { ...PLAYED_JOURNAL, readOnly } }))
   await page.goto('#/clusters')
@@ -235,7 +231,7 @@ test('a journal that can only be read is said on every screen, and nothing there
   await expectAccessible(page)
 })
 
-test('a report is saved as a file from the page of its run, and says the hash it stands on @core', async ({ page }) => {
+test('the page of a run saves the report as a file that names its hash @core', async ({ page }) => {
   const content = '# Report\n'
   const hash = 'ab'.repeat(32)
   const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')

@@ -97,7 +97,7 @@ test('a run in the cluster may name a campaign, which is folded away, and says w
   await expect(page).toHaveURL(/#\/campaigns$/)
 })
 
-test('where none does, it cannot be chosen and the reason stands there', async ({ page }) => {
+test('where no runner answers, it cannot be chosen and the reason is shown', async ({ page }) => {
   await confirm(page, { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' })
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('radio', { name: 'Run in the cluster' })).toBeDisabled()
@@ -105,7 +105,7 @@ test('where none does, it cannot be chosen and the reason stands there', async (
   await expectAccessible(page)
 })
 
-/** The same run, driven by a runner that is heard, or is not. */
+/** The same run, driven by a runner that answers, or does not. */
 function remote(connected: boolean): RunDetail {
   const run = playedRun('moving')
   const runner = {
@@ -128,7 +128,7 @@ function remote(connected: boolean): RunDetail {
   return { ...run, summary: { ...summary, runner, state: 'unheard', condition, summary: 'As of then, not connected.' } }
 }
 
-test('a run of a runner says that it goes on without this console', async ({ page }) => {
+test('a run of a runner says that it continues without this console', async ({ page }) => {
   await openRuns(page, [remote(true)], '#/c/east/runs/run-moving')
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await expect(shown).toContainText('It runs in the cluster (runner lockkeeper-runner-0)')
@@ -137,7 +137,7 @@ test('a run of a runner says that it goes on without this console', async ({ pag
   await expectAccessible(page)
 })
 
-test('of a runner that is not heard the run is as of then: nothing moves, and nothing is asked of it', async ({
+test('a run whose runner does not answer shows its last known state: nothing moves, and nothing is requested', async ({
   page,
 }) => {
   await openRuns(page, [remote(false)], '#/c/east/runs/run-moving')
@@ -148,7 +148,7 @@ test('of a runner that is not heard the run is as of then: nothing moves, and no
   await expectAccessible(page)
 })
 
-test('what was asked for and is not begun stands above the runs, and is withdrawn with a reason', async ({ page }) => {
+test('a request that has not started is above the runs, and can be withdrawn with a reason', async ({ page }) => {
   const waits = {
     by: 'east',
     namespace: 'lockkeeper',
@@ -190,7 +190,7 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
   ])
 })
 
-test('a run that rests may be handed over: it is said who goes on with it, and as whose word', async ({ page }) => {
+test('a paused run may be handed over: the page says who continues it, and on whose behalf', async ({ page }) => {
   await openRuns(page, [playedRun('paused')], '#/c/east/runs/run-paused', {
     'runner.offer': OFFERED,
     'runner.hand-over': SUBMITTED,
@@ -206,7 +206,9 @@ test('a run that rests may be handed over: it is said who goes on with it, and a
   expect(await asked(page, 'runner.hand-over')).toEqual([{ runId: 'run-paused' }])
 })
 
-test('a run that moves is not handed over, and where no runner takes it the reason stands there', async ({ page }) => {
+test('a run that is moving an instance is not handed over, and without a runner the reason is shown', async ({
+  page,
+}) => {
   await openRuns(
     page,
     [playedRun('moving'), playedRun('interrupted', { node: 'cmp-03' })],
@@ -225,7 +227,7 @@ test('a run that moves is not handed over, and where no runner takes it the reas
   await expectAccessible(page)
 })
 
-test('a run that its runner refused needs somebody: the reason stands there, and it is resumed or handed over again', async ({
+test('a run that its runner refused needs you: the reason is shown, and it is resumed or handed over again', async ({
   page,
 }) => {
   const rests = playedRun('paused')

@@ -16,7 +16,7 @@ test('while nothing is at work there is no bar', async ({ page }) => {
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('a run at work is told on every screen: what, how far, since when, and the way to it', async ({ page }) => {
+test('every screen shows a running run: what, how far, since when, and a link to it', async ({ page }) => {
   await open(page, only('moving'))
   await expect(bar(page)).toContainText('Taking cmp-02 out of service')
   await expect(bar(page)).toContainText('3 of 7 instances moved')
@@ -33,7 +33,7 @@ test('the wait for an owner is named, and ended right there', async ({ page }) =
   await open(page, only('owner'))
   await expect(bar(page)).toContainText('Waits for the owner of ledger-01')
   await expect(bar(page)).toContainText(/for 3 min/)
-  // The node says so too, to the eye from however far and to whoever hears the map.
+  // The node says so too, to the eye at every zoom and to a screen reader.
   await expect(page.getByRole('option', { name: /^cmp-02,.* needs you$/ })).toHaveClass(/topo-waits/)
   await expect(page.getByRole('option', { name: /^cmp-01,/ })).not.toHaveClass(/topo-waits/)
   await expectAccessible(page)
@@ -63,7 +63,7 @@ test('a question is answered from the bar; what gives a step up asks for its rea
   await expect(bar(page)).toContainText('Answer requested: Try again.')
 })
 
-test('of several runs the one that needs somebody is told, the others are counted and listed', async ({ page }) => {
+test('of several runs the one that needs you is shown, the others are counted and listed', async ({ page }) => {
   await open(page, [
     playedRun('moving', { node: 'cmp-01' }),
     playedRun('owner', { cluster: 'west', node: 'cmp-02' }),
@@ -79,7 +79,7 @@ test('of several runs the one that needs somebody is told, the others are counte
   await expectAccessible(page)
 })
 
-test('a run that failed is told until somebody looked', async ({ page }) => {
+test('a failed run is shown until somebody opened it', async ({ page }) => {
   await open(page, only('failed'))
   await expect(bar(page)).toContainText('Failed: taking cmp-02 out of service')
   await expectAccessible(page)

@@ -71,7 +71,7 @@ test('five hundred instances are read in a table that names each, and the page i
 })
 
 for (const width of [687, 390]) {
-  test(`nothing is wider than ${width} pixels, but tables that scroll by themselves`, async ({ page }) => {
+  test(`nothing is wider than ${width} pixels, except tables that scroll`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(await pages.addressOf('interrupted', REPORTS.interrupted))
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

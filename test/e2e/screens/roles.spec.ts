@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { isCordoned, isEmptied, isProtected } from '../../../shared/domain/node-conditions.ts'
-import type { Effect, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import { conditionOf } from '../../../shared/words/node-conditions.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
@@ -116,7 +117,7 @@ async function open(page: Page): Promise<void> {
           ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
           : { ok: true, value: answer(input) }
       }
-      /** Until what a plan waits when it is asked for. */
+      /** What a requested plan waits for. */
       const held: { plan: Promise<void> | null } = { plan: null }
       const listeners = new Set<readonly [string, (payload: unknown) => void]>()
       const listen = (name: string, received: (payload: unknown) => void) => {
@@ -183,7 +184,7 @@ test('a partial node says role by role what maintenance asks of it, by words and
     /Storage not met.*not covered by noout\./,
   ])
   await expectAccessible(page)
-  // Of a node in service nothing is asked.
+  // A node in service asks no question.
   await tile(page, 'sun-1').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Node sun-1' })).toContainText('takes new pods')
@@ -207,7 +208,7 @@ test('while a plan is made, its page says what the checks watch, once and of thi
   await expect(sheet.getByText('Watching the Lease of sun-1')).toHaveCount(0)
 })
 
-test('a name that is no node any more is shown as such, and no plan can be made for it', async ({ page }) => {
+test('a name without a node is shown as such, and gets no plan', async ({ page }) => {
   await open(page)
   await expect(tile(page, 'sun-9')).toHaveAccessibleName(/decommissioned/)
   await tile(page, 'sun-9').focus()
@@ -227,7 +228,7 @@ async function unfold(sheet: Locator, line: string): Promise<void> {
   await sheet.locator('summary', { hasText: line }).click()
 }
 
-test('the plan offers what its roles may choose, and each choice makes it anew', async ({ page }) => {
+test('the plan offers the choices of its roles, and each choice makes a new plan', async ({ page }) => {
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
   await unfold(sheet, 'moves live')

@@ -44,7 +44,7 @@ test('steps are a line each, the one at work is open, and the log is folded to w
   await expect(log.getByRole('listitem').first()).toBeVisible()
 })
 
-test('what a run waits for stands on top, with its choices @core', async ({ page }) => {
+test('what a run waits for is on top, with its choices @core', async ({ page }) => {
   await open(page, 'owner')
   const waits = page.getByRole('region', { name: 'What it waits for' })
   await expect(waits.getByRole('heading')).toHaveText(/Waits for the owner of ledger-01\s*for 3 min/)
@@ -83,7 +83,7 @@ test('a run that failed says why, what stays changed, and what to do next', asyn
   await expectAccessible(page)
 })
 
-test('of a run that nobody drives, what was under way is not known', async ({ page }) => {
+test('in a run without a driver, the state of a move under way is unknown', async ({ page }) => {
   await open(page, 'interrupted')
   await expect(page.getByRole('list', { name: 'Instances' })).toContainText('db-01: unknown')
   await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
@@ -115,6 +115,6 @@ test('an instance that moves says how far it is in the list of instances and in 
   await row.getByRole('button', { name: 'db-01', exact: true }).click()
   await expect(page.getByRole('complementary', { name: 'Details of db-01' })).toContainText('71 %')
   await page.reload()
-  // Whoever comes back finds what was open.
+  // An operator who comes back finds what was open.
   await expect(page.getByRole('complementary', { name: 'Details of db-01' })).toContainText('71 %')
 })

@@ -30,7 +30,7 @@ export const test = base.extend<OfTest, OfWorker>({
       })
       page.on('pageerror', error => complaints.push(error.message))
       page.on('requestfailed', request => {
-        // What a page fetches ahead is given up when it is left: that is no file that does not load.
+        // A page that is left cancels what it fetches ahead: that is not a file that fails to load.
         const why = request.failure()?.errorText ?? ''
         if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${why}`)
       })

@@ -121,7 +121,7 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expectAccessible(page)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to Runs of lab')
-  // Keys of places that are not open are told too.
+  // The list has keys of places that are not open, too.
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
     'Bring the selected nodes back into service',
   )
@@ -135,9 +135,7 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expect(page).toHaveTitle('lab · Runs · Lockkeeper')
 })
 
-test('nodes of a cluster that nobody looked at are found from any screen, with what can be done with them', async ({
-  page,
-}) => {
+test('every screen finds nodes of a cloud that nobody opened, with their actions', async ({ page }) => {
   const view = clusterView('lab', { nodes: [nodeView('cmp-07')] })
   await connectMain(page, { ok: true, value: [LAB] }, { 'view.open': { view, seq: 1 } })
   await page.goto('#/windows')
@@ -149,9 +147,7 @@ test('nodes of a cluster that nobody looked at are found from any screen, with w
   await expect.poll(() => page.evaluate("asked.includes('plan.make')")).toBe(true)
 })
 
-test('the page is drawn in the scheme the operator prefers, and its text stands out from its ground', async ({
-  page,
-}) => {
+test('the page is drawn in the scheme the operator prefers, and its text has enough contrast', async ({ page }) => {
   await connectMain(page, { ok: true, value: [] })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -129,7 +129,7 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
   await expectAccessible(page)
 })
 
-test('several nodes ask at once, and each is answered by itself', async ({ page }) => {
+test('several nodes ask at once, and each is answered separately', async ({ page }) => {
   await open(page, drivingMain())
   const questions = page.getByRole('alert').filter({ hasText: 'Needs you' })
   await expect(questions).toHaveCount(2)
@@ -180,7 +180,7 @@ test('the knob of the present, drawn back, dims what came later and erases nothi
   await expect(timeline(page).getByRole('rowheader', { name: 'cmp-01, done' })).toBeVisible()
 })
 
-test('what is to come is there: nodes in their order, the phase after them, and who is waited for', async ({
+test('the future is shown: nodes in their order, the phase after them, and who the update waits for', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1920, height: 1080 })
@@ -198,7 +198,7 @@ test('what is to come is there: nodes in their order, the phase after them, and 
   await expect(page.getByRole('img', { name: /^Instances still to leave: 1\d$/ })).toBeVisible()
 })
 
-test('before anything was begun the order stands there, and that nothing is known of its length', async ({ page }) => {
+test('before the start the order is shown, and that its length is unknown', async ({ page }) => {
   const played = playedTimeline(Date.now())
   await open(page, {
     ...drivingMain(),
@@ -271,7 +271,7 @@ test('done: a seal says what was verified, who was left out and why, and offers 
   await expectAccessible(page)
 })
 
-test('the end of the open window is a line, and what is to spare until then is said', async ({ page }) => {
+test('the end of the open window is a line, with the time to spare', async ({ page }) => {
   const startMs = Date.now() - PLAYED_SECONDS * 1000
   const observed = playedTimeline(startMs, { source: { kind: 'observed', since: new Date(startMs).toISOString() } })
   const endsAt = new Date(Date.now() + 2 * 3_600_000).toISOString()
@@ -313,7 +313,7 @@ test('rows and legend speak with the same marks', async ({ page }) => {
   expect(shape(await markOf(ahead))).toBe(shape(await markOf(legend.filter({ hasText: 'not started' }))))
 })
 
-test('a node that was not begun is skipped with a reason', async ({ page }) => {
+test('a node that has not started can be skipped with a reason', async ({ page }) => {
   await open(page, drivingMain())
   await page.getByRole('button', { name: 'Skip a node…' }).click()
   const dialog = page.getByRole('dialog')
@@ -341,7 +341,7 @@ test('five hundred lanes are drawn where they are in sight alone', async ({ page
   ).toBeVisible()
 })
 
-test('an update that somebody else drives is told from the objects, with who seems to drive it', async ({ page }) => {
+test('an update that somebody else drives is read from the objects, with who seems to drive it', async ({ page }) => {
   const startMs = Date.now() - PLAYED_SECONDS * 1000
   const observed = playedTimeline(startMs, { source: { kind: 'observed', since: new Date(startMs).toISOString() } })
   await open(page, {

@@ -137,14 +137,12 @@ test('nodes dragged onto Take out together are one plan with its order and its r
   await expect(plan.getByRole('region', { name: 'Room for the instances' })).toContainText(
     'Room for 3 instances to move',
   )
-  // It is checked without being asked for: one drags, reads, and confirms.
+  // The check starts without a click: an operator drags, reads and confirms.
   await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
   expect(await asked(page, 'run.start')).toEqual([])
 })
 
-test('a chosen node that the batches have no place for is said to be left out, and is not counted', async ({
-  page,
-}) => {
+test('a chosen node without a place in the batches shows as left out, and is not counted', async ({ page }) => {
   await openTopology(page)
   for (const node of ['cmp-01', 'cmp-02', 'ctl-1']) await tile(page, node).click({ modifiers: ['Control'] })
   await page.keyboard.press('e')
@@ -170,7 +168,7 @@ test('while a node is held over Take out, its instances are ghosts on the hosts 
   await expect(column(page, 'Bring back')).toContainText('cmp-01 is already in service.')
   // It may be dropped there too: for its whole maintenance.
   await expect(column(page, 'In maintenance')).not.toContainText('cmp-01')
-  // The map stands still under what is carried across it.
+  // The map does not move under a dragged node.
   expect(await scrolled()).toBe(before)
   await page.mouse.move(...(await centre(column(page, 'Queue'))))
   await expect(ghosts).toHaveCount(0)
@@ -236,7 +234,7 @@ test('the panel of a node opens by Enter; Escape closes it and gives the focus b
   await expect(tile(page, 'cmp-04')).toBeFocused()
 })
 
-test('facts that are old are told as old, with their age and reason @core', async ({ page }) => {
+test('old facts show their age and the reason @core', async ({ page }) => {
   const since = new Date(Date.now() - 200_000).toISOString()
   await openTopology(page, [
     LIVE,
@@ -258,7 +256,7 @@ test('search narrows the map, and says so when nothing is left', async ({ page }
   await expect(page.getByRole('option')).toHaveCount(NODES.length)
 })
 
-test('from far away tiles are colours on a canvas, drawn anew when a node or the theme changes, and stay what is pressed and read', async ({
+test('from far away tiles are colours on a canvas, redrawn when a node or the theme changes, and stay what is pressed and read', async ({
   page,
 }) => {
   await openTopology(page)
@@ -370,7 +368,7 @@ for (const [width, height] of [
     await openTopology(page)
     const home = page.getByRole('navigation', { name: 'Clouds' }).getByTitle('Home')
     await expect(home.locator('svg')).toBeVisible()
-    // Read aloud it keeps its name; what is seen of it is its icon, uncut.
+    // A screen reader has its name; the eye sees the whole icon.
     await expect(home).toHaveAccessibleName('Home')
     expect((await home.boundingBox())?.width).toBeLessThanOrEqual(52)
     expect((await home.getByText('Home').boundingBox())?.width ?? 0).toBeLessThanOrEqual(1)

@@ -116,7 +116,7 @@ async function boxOf(place: Locator): Promise<NonNullable<Awaited<ReturnType<Loc
   return box
 }
 
-test('the windows of all clusters lie side by side, each with where it stands', async ({ page }) => {
+test('the windows of all clouds are side by side, each with its state', async ({ page }) => {
   await open(page, '#/windows')
   await page.getByRole('radio', { name: 'Week' }).click()
   const chart = page.getByRole('region', { name: 'Windows of all clouds over time' })
@@ -306,7 +306,7 @@ test('the same by keys alone, announced as it happens', async ({ page }) => {
   await expect(cardOf(batch(page, 2), 'cmp-002')).toBeFocused()
 })
 
-test('a drag that is broken off by Escape moves nothing', async ({ page }) => {
+test('a drag that Escape ends moves nothing', async ({ page }) => {
   await open(page, '#/windows/w-open')
   const box = await boxOf(cardOf(page, 'cmp-006'))
   const target = await boxOf(batch(page, 1))
@@ -370,7 +370,7 @@ test('the plan of an open window is checked and started as a run of it', async (
   await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
 })
 
-test('a planned window is agreed to start by itself, says what has to be so then, and is taken back with a reason', async ({
+test('a planned window can start automatically, says its conditions, and can be taken back with a reason', async ({
   page,
 }) => {
   await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10) } })
@@ -394,7 +394,7 @@ test('a planned window is agreed to start by itself, says what has to be so then
   await expect(reported).toHaveCount(0)
 })
 
-test('a window that did not start by itself says why on its page and in the bell', async ({ page }) => {
+test('a window that did not start automatically says why on its page and in the bell', async ({ page }) => {
   const state = { kind: 'missed' as const, at: '2026-11-21T22:00:05.000Z', why: 'Health gate errors does not hold.' }
   await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10), start: agreedStart({ state }) } })
   await expect(page.getByRole('status').filter({ hasText: 'Did not start automatically.' })).toContainText(state.why)
@@ -439,7 +439,7 @@ test('incidents are written down, and the window is closed with a summary', asyn
   await expect.poll(() => asked(page, 'window.close')).toEqual([{ id: 'w-open', summary: 'Ten nodes done.' }])
 })
 
-test('above the topology stands the window that is open', async ({ page }) => {
+test('the open window is above the map', async ({ page }) => {
   await open(page, '#/c/east/topology', { ...OPEN, running: true })
   await expect(page.getByText(/Window Kernel of November is open until .*, ends in 1 h 1\d min\./)).toBeVisible()
   await expect(page.getByText(/Done by .*: may overrun\./)).toBeVisible()

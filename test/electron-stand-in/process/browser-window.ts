@@ -15,7 +15,7 @@ interface WindowOptions extends Partial<Bounds> {
   readonly webPreferences?: Readonly<Record<string, unknown>>
 }
 
-/** What a window of ours has to be in: the stand-in has no other kind of page (https://www.electronjs.org/docs/latest/tutorial/security). */
+/** The preferences that each of our windows must have: the stand-in has no other kind of page (https://www.electronjs.org/docs/latest/tutorial/security). */
 const PREFERENCES: Readonly<Record<string, unknown>> = { sandbox: true, contextIsolation: true, nodeIntegration: false }
 
 /** The class `BrowserWindow` of this app (https://www.electronjs.org/docs/latest/api/browser-window). */

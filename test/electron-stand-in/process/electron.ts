@@ -8,7 +8,7 @@ import { sessionOf } from './session.ts'
 import { strict } from './strict.ts'
 
 // The module `electron` as our main process imports it, in plain Node with Debian's Chromium: it does what Electron's documentation says
-// of what we use, and says by name what it lacks (an import that it lacks does not link). What differs is said where it differs: the
+// of what we use, and names what it lacks (an import that it lacks does not link). Each difference is described in its place: the
 // scheme of the page inside Chromium (schemes.ts), the refusal of new windows (web-contents.ts), the keychain and the one display
 // (desktop.ts).
 

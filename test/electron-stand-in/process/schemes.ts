@@ -19,7 +19,7 @@ export const protocol = {
   ): void {
     for (const { scheme, privileges } of schemes) {
       if (privileges?.standard !== true)
-        throw new Error(`The Electron stand-in has only standard schemes, and ${scheme} is none`)
+        throw new Error(`The Electron stand-in has only standard schemes, and ${scheme} is not one`)
     }
   },
   handle(scheme: string, handler: Handler): void {

@@ -1,6 +1,6 @@
 import type { App } from './app.ts'
 
-/** What a page of ours could ask for, by Chromium's names (https://chromedevtools.github.io/devtools-protocol/tot/Browser/#type-PermissionType). */
+/** The permissions that a page could request, by Chromium's names (https://chromedevtools.github.io/devtools-protocol/tot/Browser/#type-PermissionType). */
 const PERMISSIONS = ['notifications', 'geolocation', 'clipboard-read', 'camera', 'microphone', 'midi', 'storage-access']
 
 type RequestHandler = (contents: null, permission: string, answer: (granted: boolean) => void, details: object) => void

@@ -8,7 +8,7 @@ export function strict<T extends object>(name: string, target: T): T {
       const isAsked = typeof key === 'string' && key !== 'then' && key !== 'toJSON'
       if (isAsked && !(key in of)) throw new Error(`The Electron stand-in has no ${name}.${key}`)
       const value: unknown = Reflect.get(of, key)
-      // Private fields are those of the object, not of what stands before it.
+      // Private fields are those of the object, not of a proxy in front of it.
       return typeof value === 'function' && key !== 'prototype' && key !== 'constructor' ? value.bind(of) : value
     },
   })

@@ -101,7 +101,7 @@ export class WebContents extends EventEmitter {
     await this.ready
     await (await this.#chromium).send('Target.closeTarget', { targetId: this.#target }).catch(() => {})
   }
-  /** The page is gone, whoever closed it. */
+  /** The page has closed, for any reason. */
   end(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -203,7 +203,7 @@ export class WebContents extends EventEmitter {
       executionContextId: context,
       functionDeclaration: `function (...args) { globalThis.${PRELOAD_HOOKS}.${hook}(...args) }`,
       arguments: args.map(value => ({ value })),
-      // A page that was left in the meantime hears no more; that is no fault.
+      // A page that was left in the meantime gets no event; that is not a fault.
     }).catch(() => {})
   }
 

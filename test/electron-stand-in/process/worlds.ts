@@ -1,6 +1,6 @@
 import { createCodec } from './clone.ts'
 
-// What runs in the page. Electron keeps the preload in a JavaScript world of its own over the same document (context isolation,
+// What runs in the page. Electron keeps the preload in a separate JavaScript world over the same document (context isolation,
 // https://www.electronjs.org/docs/latest/tutorial/context-isolation); Chromium's DevTools protocol can make such a world as well. The
 // two worlds meet in one detached element that only they hold, because events are dispatched at once and carry clones.
 

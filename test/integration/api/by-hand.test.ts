@@ -178,7 +178,7 @@ describe('an instance is marked', () => {
       })
     })
     await mark({ 'web-03': ['poweroff'] })
-    // Nova tells of no changed tag, and its whole list is read a minute later: by then this test is long over.
+    // Nova reports no changed tag, and Lockkeeper reads its whole list a minute later, long after this test.
     expect(await shown).toMatchObject({ marks: ['poweroff'], action: 'poweroff' })
   })
 
@@ -297,7 +297,7 @@ describe('on a cluster that is marked as production', () => {
     expect(valueIn(await ask('run.list', { cluster: CLUSTER, node: 'cmp-06' }))).toEqual([])
   })
 
-  test('once nothing of this console works on it, it can be removed, and its queue with it', async () => {
+  test('once this console has no run on it, it can be removed, with its queue', async () => {
     valueIn(await ask('cluster.remove', { name: CLUSTER }))
     expect(valueIn(await ask('cluster.list', {}))).toEqual([])
     expect((await edits())[0]).toMatchObject({ after: 'no longer registered' })

@@ -103,14 +103,14 @@ const gateOf = (node: string) =>
   })
 
 async function ended(node: string): Promise<RunView> {
-  return until(`the run of ${node} is over`, async () => {
+  return until(`the run of ${node} has ended`, async () => {
     const view = await runOf(node)
     return view?.state.kind === 'finished' ? view : null
   })
 }
 
 const file = (name: string) => join(directory, name)
-/** Counts its runs, and goes on until it is told to stop, or the test's folder is gone: one that is lost by a test that fails goes on for nobody. */
+/** Counts its runs and continues until its stop file exists or the test's folder is gone, so that a failed test leaves no process. */
 const counting = (name: string) =>
   `echo "$LOCKKEEPER_NODE $LOCKKEEPER_CLUSTER" >>${file(name)}; while [ ! -e ${file(`${name}.stop`)} ] && [ -e ${file(name)} ]; do sleep 0.05; done`
 const counted = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : '')
@@ -118,7 +118,7 @@ const counted = (name: string) => (existsSync(file(name)) ? readFileSync(file(na
 describe('a page', () => {
   const command = { kind: 'command', command: 'true', directory: '/' } as const
 
-  test('plans no such work, whatever it is asked for', async () => {
+  test('refuses every plan with such work', async () => {
     const wish = { cluster: 'lab', node: 'cmp-01', choices: { work: command } }
     for (const kind of ['maintain', 'enter', 'leave'] as const) {
       expect(failureIn(await ask('plan.make', { ...wish, kind })).code).toBe('bad-input')
@@ -175,7 +175,7 @@ describe('a terminal', () => {
     first.child.kill('SIGKILL')
     await first.finished
     const copied = file('copied')
-    // By a process of its own: one that closes the journal's file lets go of all locks that it has on it.
+    // In a separate process: a process that closes the journal's file releases all its locks on it.
     execFileSync('cp', ['-r', data(), copied])
     const elsewhere = terminal(['run', 'resume', runId], copied)
     expect((await elsewhere.finished).code).toBe(4)
@@ -187,7 +187,7 @@ describe('a terminal', () => {
     expect(counted('five')).toBe('run\n')
   })
 
-  test('is killed while the command is under way: it goes on, is neither passed nor planned around, and was run once', async () => {
+  test('is killed while the command runs: the command continues, no run skips it or plans around it, and it runs once', async () => {
     const first = maintain('cmp-01', counting('one'))
     const { runId } = await underWay('cmp-01', 'one')
     first.child.kill('SIGKILL')
@@ -236,7 +236,7 @@ describe('a terminal', () => {
     expect(counted('two')).toBe('cmp-02 lab\n')
   })
 
-  test('aborts while it is under way: that it goes on, and how it is ended, is said', async () => {
+  test('aborts while the command runs: the message says that it continues, and how to end it', async () => {
     const first = maintain('cmp-03', counting('three'))
     const { runId, group } = await underWay('cmp-03', 'three')
     expect((await terminal(['run', 'abort', runId, '--yes']).finished).code).toBe(0)
@@ -249,12 +249,12 @@ describe('a terminal', () => {
     const undo = await ask('plan.undo', { runId, choices: {} })
     expect(failureIn(undo).message).toContain('still runs')
     writeFileSync(file('three.stop'), '')
-    await until('nothing of it goes on', async () =>
+    await until('the command has no process left', async () =>
       (await ask('plan.undo', { runId, choices: {} })).ok ? true : null,
     )
   })
 
-  test('that named a command which fails waits for a person, whatever --yes says, and runs it again only when told', async () => {
+  test('that named a command which fails waits for a person, whatever --yes says, and runs it again only on an answer', async () => {
     const first = maintain('cmp-05', `echo run >>${file('four')}; exit 3`)
     expect((await first.finished).code).toBe(4)
     expect(first.output()).toContain('before: --answer node-work=abort, when')

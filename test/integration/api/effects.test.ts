@@ -90,7 +90,7 @@ describe('what says that it reads', () => {
     nodes: ['cmp-1'],
   }
 
-  /** What is known of an input by the names of its keys. */
+  /** What the names of its keys say about an input. */
   function inputOf(name: RequestName): unknown {
     const keys = Object.keys((requests[name].input as unknown as { readonly shape?: object }).shape ?? {})
     const input = Object.fromEntries(keys.filter(key => key in WITH).map(key => [key, WITH[key as keyof typeof WITH]]))

@@ -72,7 +72,7 @@ async function started({ plan }: CheckedPlan) {
   return valueIn(await ask('run.start', { planId: plan.id, outsideWindow: 'test' })).id
 }
 
-/** Follows a run until it is over; how it ended. */
+/** Follows a run to its end; returns its outcome. */
 async function ended(runId: string) {
   for (;;) {
     const { summary } = valueIn(await ask('run.show', { runId }))
@@ -81,7 +81,7 @@ async function ended(runId: string) {
   }
 }
 
-/** Follows a run until it is over, whatever it asked before. */
+/** Follows a run to its end, whatever it asked before. */
 async function over(runId: string) {
   for (;;) {
     const { summary } = valueIn(await ask('run.show', { runId }))
@@ -141,7 +141,7 @@ describe('a node that comes back with its instances', () => {
     expect(await stateOf(node)).toBe('active')
   })
 
-  test('has them by a run of its own, later', async () => {
+  test('gets them back by a separate run, later', async () => {
     const node = 'cmp-02'
     const before = idsOn(node)
     expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
@@ -194,7 +194,7 @@ describe('a run that was aborted', () => {
     byHand.close()
   })
 
-  test('asks before it uncordons a node of which Kubernetes does not tell who cordoned it, and goes on by what is said', async () => {
+  test('asks before it uncordons a node where Kubernetes does not say who cordoned it, and follows the answer', async () => {
     const node = 'cmp-03'
     const runId = await abortedAtWork(node)
     const byHand = apiClient(demo.kubernetes)

@@ -40,14 +40,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What work asked of the API servers of the demo clouds, as `verb resource.group`; the demo's own controllers go on beside it and do not count. */
+/** The requests of the work to the API servers of the demo clouds, as `verb resource.group`; requests of the demo's own controllers do not count. */
 async function askedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
   const asked = new Set<string>()
   const mine = new AsyncLocalStorage<true>()
   const receive = (message: unknown) => {
     const { request } = message as { readonly request: ClientRequest }
     const { pathname, searchParams } = new URL(request.path, 'http://cloud')
-    // OpenStack is no matter of these roles, and what a user may do every user may ask.
+    // These roles do not cover OpenStack, and every user may ask for his own rights.
     if (mine.getStore() !== true || !/^\/apis?\//.test(pathname)) return
     const { verb, group, resource, subresource, name } = requestWords(
       request.method,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await place.end()
 })
 
-test('a cluster that the terminal changes is told of here', async () => {
+test('the page learns of a cloud that the terminal changes', async () => {
   let changed = 0
   const stop = app.contract.listen('cluster.changed', () => {
     changed += 1
@@ -34,7 +34,7 @@ test('a cluster that the terminal changes is told of here', async () => {
   stop()
 })
 
-test('a run that the terminal drives is told of here within two seconds, each event once and in order, between our own', async () => {
+test('the page gets the events of a run of the terminal within two seconds, each once and in order, between its own', async () => {
   const received: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
   const rested: string[] = []
   const queued: (readonly string[])[] = []
@@ -63,7 +63,7 @@ test('a run that the terminal drives is told of here within two seconds, each ev
   const all = written.flat().sort((a, b) => a.seq - b.seq)
   await vi.waitFor(() => expect(received).toHaveLength(all.length), { timeout: 20_000 })
   expect(received.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
-  // A busy machine may stand still for a moment: that makes some of them late, and never half.
+  // A busy machine may pause for a moment: some events come late, but never in part.
   const late = received.map(({ lateMs }) => lateMs).sort((a, b) => a - b)
   expect(late[Math.floor(late.length / 2)]).toBeLessThan(2_000)
   expect(late.at(-1)).toBeLessThan(10_000)

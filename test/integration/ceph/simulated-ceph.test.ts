@@ -136,7 +136,7 @@ test('a drained node loses the OSDs whose pods were evicted, until it takes pods
   expect(await ceph.okToStop([0])).toMatchObject({ ok: true, value: { ok: true } })
 })
 
-test('noout set over the API is seen by whoever asks next', async () => {
+test('noout set over the API is in the next answer', async () => {
   expect(await ceph.setNoout({ kind: 'host', host: 'st-3' }, true)).toMatchObject({ ok: true })
   const osds = await ceph.osds()
   expect(osds.ok && osds.value.map(osd => osd.noout)).toEqual([false, false, true])
@@ -163,7 +163,7 @@ test("an OSD's Deployment is scaled away and back: its OSD goes down and comes u
   expect(deployment?.metadata.annotations ?? {}).toEqual({})
 })
 
-test('its services are told with the node each is on', async () => {
+test('each of its services has its node', async () => {
   const services = await ceph.services()
   expect(services.ok && services.value.daemons.map(({ kind, name, node: on }) => `${kind}.${name} ${on}`)).toEqual([
     'mon.a st-1',

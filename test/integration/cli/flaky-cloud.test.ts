@@ -7,7 +7,7 @@ import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators
 import { must } from '../../../shared/domain/must.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
-/** Maintenance windows contain API servers that restart: what passes by itself is waited for, and nothing is asked for twice. */
+/** API servers restart during maintenance windows: Lockkeeper waits for faults that pass, and requests nothing twice. */
 describe('a cloud whose APIs stumble', () => {
   let directory: string
   let data: string
@@ -27,7 +27,7 @@ describe('a cloud whose APIs stumble', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('a node is entered and left although reads break off and evictions are throttled', async () => {
+  it('a node goes out and comes back although reads break off and evictions are throttled', async () => {
     const { kubernetes, openstack } = demo
     kubernetes.faults.drop({ path: /\/api\/v1\/nodes\/cmp-01$/, method: 'GET', times: 2 })
     kubernetes.faults.answer({ path: /\/api\/v1\/pods/, method: 'GET', times: 2 }, { status: 503 })

@@ -79,7 +79,7 @@ describe('a console killed with SIGKILL at random instants', () => {
     expect(kills, 'every kill counted hit a run under way').toBe(KILLS)
   })
 
-  /** Enters a node, its console killed up to so many times in the middle of the run, and resumes it until it is finished. */
+  /** Takes a node out, kills the console up to `kills` times during the run, and resumes it until it has finished. */
   async function driveWithKills(node: string, most: number): Promise<{ answer: CliAnswer; hits: number }> {
     const enter = [
       'enter',
@@ -103,7 +103,7 @@ describe('a console killed with SIGKILL at random instants', () => {
     }
   }
 
-  /** The run on a node that was killed before its end, by the journal itself; null: it is over. */
+  /** The unfinished run on a node, read from the journal; null: it has ended. */
   function runLeft(node: string): string | null {
     const events = eventsOf(node)
     const isOver = events.length === 0 || events.some(event => event.kind === 'run-finished')

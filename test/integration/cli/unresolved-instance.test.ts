@@ -47,7 +47,7 @@ describe('an instance that cannot be moved', () => {
     return (JSON.parse(nodes.stdout) as { name: string; state: string }[]).find(({ name }) => name === node)?.state
   }
 
-  it('is tried as often as allowed, the others move meanwhile, the run asks and can be left; retry moves it once the cause is mended', async () => {
+  it('gets all its attempts while the others move; then the run asks and can be left; retry moves it once the cause is gone', async () => {
     demo.openstack.faults.servers['web-01'] = { fail: true }
     const { stdout, stderr, run, gate } = await enterUntilItAsks('cmp-01')
     expect(stdout + stderr).toContain('web-01')

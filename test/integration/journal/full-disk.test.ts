@@ -72,7 +72,7 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
     return [...times.values()]
   }
 
-  test('stops it, is told as what it is, loses nothing, and the run is resumed with nothing done twice', async () => {
+  test('stops the run with a clear message, loses nothing, and the run is resumed with nothing done twice', async () => {
     const entering = startLockkeeper(data, ['enter', 'demo', 'cmp-01', '--yes'])
     let filled = false
     entering.child.stdout?.on('data', () => {

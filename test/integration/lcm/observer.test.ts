@@ -20,10 +20,10 @@ const COMPUTE = 'mosk-cmp-01'
 const WHOLE = ['requested', 'locks', 'draining', 'work', 'returning', 'done']
 
 /**
- * The same update, told by whoever drives it and by an onlooker who has nothing but the objects ("the observer's phases equal the
- * driver's"). Controllers run in a process of their own, as in a cluster.
+ * The same update, reported by its driver and by an observer that has only the objects ("the observer's phases equal the
+ * driver's"). Controllers run in a separate process, as in a cluster.
  */
-describe('an onlooker of an update', () => {
+describe('an observer of an update', () => {
   let directory: string
   let cloud: MoskCloud
   let app: App
@@ -113,7 +113,7 @@ describe('an onlooker of an update', () => {
     expect(stagesOf(timeline, STORAGE)).toEqual(WHOLE)
     expect(stagesOf(timeline, COMPUTE)).toEqual(WHOLE)
     expect(stagesOf(timeline, CONTROL).at(-1)).toBe('done')
-    // Of all others LCM's plan tells that their phase is Completed, while the last phase goes on or after the end.
+    // For all others LCM's plan says that their phase is Completed, during the last phase or after the end.
     const unseen = [UNWATCHED_NOTE, 'passed between two checks']
     const isSeen = ({ spans }: UpdateTimeline['lanes'][number]) => spans.some(({ note }) => !unseen.includes(note))
     expect(timeline.lanes.filter(isSeen).map(({ node }) => node)).toEqual([CONTROL, COMPUTE, STORAGE])
@@ -131,7 +131,7 @@ describe('an onlooker of an update', () => {
       )
     const begun = (phase: string) =>
       Date.parse(must(timeline.phases.find(span => span.phase === phase)?.fromAt ?? null, phase))
-    // LCM tells whole seconds. An onlooker is late where its machine is busy, and never early.
+    // LCM tells whole seconds. An observer on a busy machine is late, and never early.
     const [early, late] = [2_000, 10_000]
     for (const [step, last, phase] of [
       ['k8s-controllers', 'k8s-controllers', 'control-nodes'],
@@ -178,7 +178,7 @@ describe('an onlooker of an update', () => {
       if (body.kind !== 'gate-opened') return
       const step = stepOf(body.stepId)
       const node = step?.kind === 'node-work' ? updateNodeOf(step) : null
-      // The person says that the work is over once the onlooker has seen it: a cordon that goes at once may fall between two looks.
+      // The operator ends the work once the observer has seen it: it may miss a shorter cordon.
       const isSeen = node === null ? null : timelineWhen(timeline => stagesOf(timeline, node).includes('work'))
       void Promise.resolve(isSeen)
         .then(() => contract.ask('run.answer', { runId, gateId: body.gateId, choice: 'continue', reason: '' }))
@@ -194,7 +194,7 @@ describe('an onlooker of an update', () => {
       { timeout: 30_000, interval: 100 },
     )
     expect(during.timeline?.endedAt).toBeNull()
-    // Whenever both are asked, they agree on the phase, but for a moment. Of the last phase the objects show the removal of the request
+    // Whenever both are asked, they agree on the phase, except for a moment. For the last phase the objects show the removal of the request
     // alone: that every node which was chosen is done, and that the driver looks at everything once more, they do not tell.
     const differs: string[] = []
     await vi.waitFor(

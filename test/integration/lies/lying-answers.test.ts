@@ -40,13 +40,13 @@ const NEVER_REPORTED: ReadonlySet<string> = new Set([
 
 describe.each(ROWS_FROM_A_STEP_ON)('%s: in %s, from the beginning of %s on, about %s', (name, kind, step, topic) => {
   test.each(FROM_A_STEP_ON.filter(lie => !NEVER_REPORTED.has(`${step} ${topic}: ${lie}`)))(
-    '%s makes nothing verified that is not so',
+    '%s makes no false thing verified',
     async lie => {
       const scene = await sceneWith(name, topic)
       if (kind === 'leave') expect((await scene.run('enter', null)).isDone).toBe(true)
       const how = await scene.run(kind, { lie, step })
       expect(how.events.some(({ body }) => body.kind === 'step-started' && body.stepId === step)).toBe(true)
-      expect(how.lies, 'the lie was told').toBeGreaterThan(0)
+      expect(how.lies, 'the service lied').toBeGreaterThan(0)
       expectHonest(how, scene.violations)
       await scene.stop()
     },

@@ -9,7 +9,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
-/** What Masakari holds is read from its own state, and in which order things were asked for from the cloud's log. */
+/** The test reads what Masakari holds from its own state, and the order of requests from the cloud's log. */
 describe('a cloud whose compute nodes Masakari watches', () => {
   let directory: string
   let data: string
@@ -80,13 +80,13 @@ describe('a cloud whose compute nodes Masakari watches', () => {
     host('cmp-03').onMaintenance = false
   })
 
-  it('does not answer: the plan warns, and the maintenance goes on', async () => {
+  it('does not answer: the plan warns, and the maintenance continues', async () => {
     const stop = demo.openstack.faults.onRequests({ service: 'instance-ha', effect: { kind: 'status', status: 503 } })
     expect(await warningsOf('enter', 'cmp-05')).toEqual(['done', 'MasakariMayEvacuate'])
     stop()
   })
 
-  it('works on a failure in the segment: it is asked again until it is through', async () => {
+  it('works on a failure in the segment: Lockkeeper asks again until Masakari has finished', async () => {
     const failing = {
       id: '11111111-2222-4333-8444-555555555555',
       hostId: host('cmp-02').id,

@@ -78,7 +78,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
       'licence-01 is there',
     )
     for (const tag of licence.tags) valueIn(await cloud.removeInstanceTag(licence.id, tag))
-    // The question stands until it is answered: resuming alone would ask it again.
+    // The question stays open until its answer: resuming alone would ask it again.
     const gate = must(/gate:\s+(\S+)/.exec(waiting.stdout)?.[1], 'the question is shown with its gate')
     const resumed = desk.start('run', 'answer', runOf(waiting.stdout), gate, 'retry')
     await vi.waitFor(() => expect(resumed.output()).toMatch(/moved to|inactive/), { timeout: 30_000 })
@@ -90,11 +90,11 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(left.code, left.stdout + left.stderr).toBe(0)
   })
 
-  it('what an interrupted run did is undone: its request goes, and instances that the controllers moved come home', async () => {
+  it('undo of an interrupted run removes its request and brings back the instances that the controllers moved', async () => {
     const node = 'mosk-cmp-07'
     const before = await desk.instancesOn(node)
     const entering = desk.start('enter', 'm', node, '--yes')
-    // Who left is noted once the locks are inactive: a run that dies before tells of nobody.
+    // The run records who left once the locks are inactive: a run that dies earlier names nobody.
     await vi.waitFor(() => expect(entering.output()).toMatch(/Cordon mosk-cmp-07: begins/), {
       timeout: 30_000,
       interval: 10,

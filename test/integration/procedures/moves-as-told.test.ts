@@ -15,7 +15,7 @@ import { valueIn } from '../../fixtures/clusters/results.ts'
 import { tries } from '../../fixtures/tries.ts'
 import { until } from '../../unit/wings/simulators/openstack/small-cloud.ts'
 
-/** What an instance may be, beside small: each by what Nova tells of it. */
+/** The kinds of instance, beside a small one: each as Nova reports it. */
 const KINDS: Readonly<Record<string, { readonly specs?: Record<string, string>; readonly server?: Partial<Server> }>> =
   {
     plain: {},
@@ -171,7 +171,7 @@ async function cloudOf(asked: Drawn) {
   }
 }
 
-/** What is said of it that leaves open whether it moves: conditions, what Nova alone knows, hints, and (before 2.96) whether it is pinned to its zone. */
+/** Notes that leave open whether it moves: conditions, what Nova alone knows, hints, and (before 2.96) whether it is pinned to its zone. */
 const isOpen = (instance: Instance, known: Destinations, { hintsBind }: Drawn) =>
   (instance.pinnedZone === undefined && instance.name.startsWith('zoned')) ||
   (hintsBind && /^(beside|apartFrom)/.test(instance.name)) ||
@@ -187,7 +187,7 @@ test('what a plan says cannot move is refused by Nova, and what it says moves is
           // Groups and room are as those before it left them.
           const known = await cloud.weighed(here)
           const instance = here.find(each => each.id === id)
-          if (instance === undefined) throw new Error(`${name} left by itself`)
+          if (instance === undefined) throw new Error(`${name} left without a request`)
           const { mayGoTo } = placeForecast(instance, known)
           const open = isOpen(instance, known, asked)
           const host = await cloud.moved(instance)

@@ -9,7 +9,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 /**
- * A storage node of a cloud that Lockkeeper maintains by itself (flavour plain), its Ceph asked in Rook's toolbox. Ceph is read back by its own
+ * A storage node of a cloud without the maintenance API (flavour plain); Rook's toolbox answers for Ceph. The test reads Ceph by its own
  * command, and Kubernetes from the server's objects.
  */
 describe('a storage node of a plain cloud with Rook', () => {
@@ -76,7 +76,7 @@ describe('a storage node of a plain cloud with Rook', () => {
     expect(status()).toEqual({ pgs: 'active+clean', hostFlags: {}, down: [] })
   })
 
-  it('its OSDs stop under noout of their host and stay so; on the way back they run, noout is gone and Ceph is whole', async () => {
+  it('its OSDs stop under noout of their host and stay down; after the return they run, noout is gone and Ceph is healthy', async () => {
     const entered = await lockkeeper(data, ['enter', 'r', 'mosk-osd-1', '--stop-osds', '--yes'])
     expect(entered.code, entered.stdout + entered.stderr).toBe(0)
     expect(status()).toMatchObject({ hostFlags: { 'mosk-osd-1': ['noout'] }, down: [0, 1] })

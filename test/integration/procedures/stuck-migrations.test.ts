@@ -90,7 +90,7 @@ async function stuckCloud(stuck: StuckRule = { afterMs: 60_000, do: 'ask' }) {
       }
       return moveAll(moves, { concurrency, attempts: 2 }, ctx)
     },
-    /** How often Nova was asked for this, by its own log. */
+    /** How often Nova got this request, by its own log. */
     asked: (name: string, action: string) => serverOf(name).actions.filter(each => each.action === action).length,
     reported: (fact: string) => facts.filter(each => each.fact === fact),
     decide: (name: string, choice: string) => {
@@ -109,7 +109,7 @@ function value<T>(answer: Result<T>): T {
   return answer.value
 }
 
-describe('a migration that gets nowhere', () => {
+describe('a migration that makes no progress', () => {
   it('is asked about, and aborted so that the instance stays when that is decided', async () => {
     const cloud = await stuckCloud()
     cloud.simulator.faults.servers.active = { hang: true }
@@ -158,7 +158,7 @@ describe('a migration that gets nowhere', () => {
     expect(await run).toEqual({ kind: 'emptied', moved: 0 })
   })
 
-  it('waits behind another one of its host, and that is said', async () => {
+  it('waits behind another one of its host, and the run says so', async () => {
     const cloud = await stuckCloud()
     cloud.simulator.faults.servers.active = { hang: true }
     const run = cloud.run(['active', 'active-2'], undefined, 2)

@@ -13,8 +13,8 @@ import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
 /**
- * The control and network roles of demo-sunbeam and where its nodes stand, as a console is told and as the terminal face does it: each
- * condition is broken and mended in the simulators, never in our own state.
+ * The control and network roles of demo-sunbeam and the state of its nodes, in a console and in the terminal: each
+ * condition is broken and repaired in the simulators, never in Lockkeeper's state.
  */
 describe('the control and network roles of a sunbeam cloud', () => {
   let directory: string
@@ -82,7 +82,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
     return new Map(rows.map(row => [row.name, row]))
   }
 
-  /** Where a node stands in the live view. */
+  /** The state of a node in the live view. */
   async function seen(node: string) {
     const { view } = valueIn(await app.contract.ask('view.open', { cluster: 's' }))
     return view.nodes.find(({ name }) => name === node)?.state
@@ -132,7 +132,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
     expect(drain.warnings.map(({ message }) => message).join()).toContain('stay Pending until sun-1 is back')
   })
 
-  it('says nothing of a node while Juju does not answer, and blocks what leans on it', async () => {
+  it('claims nothing about a node while Juju does not answer, and blocks what depends on it', async () => {
     sunbeam().juju.faults.setReachable(false)
     const row = (await nodes()).get('sun-1')
     expect(row).toMatchObject({ state: 'unknown', stateReason: expect.stringContaining('Ceph could not be asked') })
@@ -155,7 +155,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
         { role: 'storage', holds: 'holds' },
       ],
     })
-    // The live view comes to the same by sources of its own.
+    // The live view has the same result from its own sources.
     await vi.waitFor(async () => expect(await seen('sun-1')).toBe('maintenance'), { timeout: 30_000, interval: 500 })
     // noout covers all of Ceph meanwhile: no other node is in maintenance for that.
     expect((await nodes()).get('sun-3')?.state).toBe('active')
@@ -184,7 +184,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
   it('shows a machine that Kubernetes forgets as one outside of it, and calls none decommissioned that is full', async () => {
     const { kubernetes, openstack } = sunbeam()
     kubernetes.objects.remove('Node', null, 'sun-3')
-    // Its snaps go on: nova-compute and the OSD are no pods.
+    // Its snaps keep running: nova-compute and the OSD are no pods.
     await vi.waitFor(async () => expect(await seen('sun-3')).toBe('active'), { timeout: 30_000, interval: 500 })
     expect((await nodes()).get('sun-3')).toMatchObject({
       state: 'active',
@@ -192,7 +192,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       stateReason: 'It is a machine outside of Kubernetes.',
     })
     expect((await checked('enter', 'sun-3')).answer('machine-found')).toMatchObject({
-      // Its pods may not have ended yet: then they are a blocker of their own.
+      // Its pods may not have ended yet: then they are a separate blocker.
       blockers: expect.arrayContaining([
         expect.objectContaining({
           code: 'MachineRunsKubernetes',

@@ -74,7 +74,7 @@ const until = <T>(look: (view: RunView | null) => T | null | undefined) =>
   })
 
 test('a command is confirmed at a terminal alone, run once though that is killed, and followed by the update itself', async () => {
-  // Counts its runs, and goes on until it is told to stop, or the test's folder is gone.
+  // Counts its runs and continues until its stop file exists or the test's folder is gone.
   const command = `echo "$LOCKKEEPER_APPLICATION $LOCKKEEPER_CLUSTER" >>${file('ran')}; while [ ! -e ${file('stop')} ] && [ -e ${file('ran')} ]; do sleep 0.05; done`
   const object = {
     apiVersion: 'lcm.mirantis.com/v1alpha1',
@@ -95,7 +95,7 @@ test('a command is confirmed at a terminal alone, run once though that is killed
     },
     { timeout: 30_000, interval: 500 },
   )
-  // Whole, and as it stands: it is what is confirmed.
+  // Whole and unchanged: it is what the operator confirms.
   expect(planned.stdout).toContain(`  Update openstack: this machine runs once in `)
   expect(planned.stdout).toContain(`\n    ${command}\n`)
 
@@ -113,7 +113,7 @@ test('a command is confirmed at a terminal alone, run once though that is killed
   await first.finished
   const { id } = must(await newest(), 'its run is in the journal')
 
-  // No other update is begun meanwhile, and whoever goes on with this one starts nothing.
+  // No other update starts meanwhile, and a console that resumes this one starts nothing.
   const other = await page.contract.ask('update.plan', { cluster: 'm', update: options, choices: {} })
   const begun = await page.contract.ask('run.start', { planId: valueIn(other).plan.id, outsideWindow: 'test' })
   expect(failureIn(begun).message).toMatch(/started for the update of openstack goes on/)

@@ -56,7 +56,7 @@ applications:
 
 /**
  * The whole update of demo-mosk. Its controllers run
- * in a process of their own, as in a cluster; what LCM really asked is read from the API server's log, not from our journal.
+ * in a separate process, as in a cluster; the test reads LCM's requests from the API server's log, not from our journal.
  */
 describe('the update of a whole cluster', () => {
   let directory: string
@@ -118,14 +118,14 @@ describe('the update of a whole cluster', () => {
       ...['--applications', join(directory, 'applications.yaml')],
     ]
     running = startLockkeeper(data, start)
-    await until('a control-plane node is begun', timeline => stageOf(timeline, 'mosk-ctl-1') !== 'pending')
+    await until('a control-plane node has started', timeline => stageOf(timeline, 'mosk-ctl-1') !== 'pending')
     const second = await lockkeeper(data, start)
     expect(second.code).toBe(3)
     expect(second.stdout).toContain('ManyNodesHeldByAnotherRun')
 
     await kill()
     await resume()
-    await until('a worker is begun', timeline => stageOf(timeline, 'mosk-cmp-04') !== 'pending')
+    await until('a worker has started', timeline => stageOf(timeline, 'mosk-cmp-04') !== 'pending')
     await kill()
     await resume()
     const over = await running.finished
@@ -160,7 +160,7 @@ describe('the update of a whole cluster', () => {
     // Six nodes one after the other, and two new drivers.
   }, 180_000)
 
-  it('leaves out a node that was not begun, pauses after the node under way, and asks when a Job fails', async () => {
+  it('leaves out a node that has not started, pauses after the node under way, and asks when a Job fails', async () => {
     const { contract } = app
     const { options } = valueIn(await contract.ask('update.propose', { cluster: 'm' }))
     const nodes = ['mosk-cmp-01', 'mosk-cmp-04', 'mosk-cmp-05']

@@ -8,8 +8,8 @@ import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 /**
- * Watcher's plan on demo-sunbeam, driven by the terminal in processes of their own; what was really asked is read from the servers' log.
- * Storage is left out: it has tests of its own.
+ * Watcher's plan on demo-sunbeam, driven by the terminal in separate processes; the test reads the requests from the servers' log.
+ * Storage is left out: it has its own tests.
  */
 describe("a node that Watcher's plan empties", () => {
   let directory: string
@@ -45,7 +45,7 @@ describe("a node that Watcher's plan empties", () => {
     sunbeam().openstack.log.filter(
       ({ method, path, status }) => method === 'POST' && path.endsWith('/start') && status < 300,
     )
-  /** Changes asked of Nova by whoever, Watcher's own applier not counted: it does not go through the log. */
+  /** Changes that Nova got from any client, except Watcher's own applier, which does not use the log. */
   const novaChanges = () =>
     sunbeam().openstack.log.filter(({ method, path }) => method !== 'GET' && path.includes('/servers/'))
 
@@ -78,7 +78,7 @@ describe("a node that Watcher's plan empties", () => {
     watcher().faults.actions['db-01'] = 'hang'
     const process = start('enter', 'sun', 'sun-1', '--yes')
     await until(process, /db-01 \(.*\): Watcher's live-migrate is ONGOING/)
-    const aborted = await run('run', 'abort', runOf(process.output()), '--yes', '--reason', 'the window is over')
+    const aborted = await run('run', 'abort', runOf(process.output()), '--yes', '--reason', 'the window has ended')
     expect(aborted.code, reported(aborted)).toBe(0)
     const end = await process.finished
     expect(reported(end)).toContain('is cancelled: the run is aborted; these actions still finish:')

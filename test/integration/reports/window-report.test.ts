@@ -87,7 +87,7 @@ describe('the report of a window', () => {
     expect(await verdict(JSON.stringify(report))).toBe('genuine')
   })
 
-  it('tells of every instance where it was and where it is, as Nova itself does', async () => {
+  it('says for every instance where it was and where it is, like Nova', async () => {
     const report = await json({ kind: 'run', id: enterId })
     const now = seenNow()
     const own = [...before].filter(([, { host }]) => host === NODE)
@@ -224,7 +224,7 @@ describe('the report of a window', () => {
     expect(report.summary.outcome).toBe('interrupted')
     expect(report.runs).toMatchObject([{ state: 'interrupted', outsideWindow: 'a test' }])
     expect(report.window).toBeNull()
-    // Told anew after it went on: the earlier report is still true of its time.
+    // A new report after the run continued: the earlier report stays true for its time.
     const resumed = atRest(started.id)
     valueIn(await app.contract.ask('run.resume', { runId: started.id }))
     await resumed

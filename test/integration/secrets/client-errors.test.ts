@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenBy } from '../../../main/adapters/http/exchange.ts'
+import { brokenOutcome } from '../../../main/adapters/http/exchange.ts'
 import { transportFailure } from '../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../main/adapters/kubernetes/request-words.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
@@ -21,7 +21,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { createNeedles } from '../../fixtures/secrets/needles.ts'
 
-/** Real errors of the real client over real TLS with a real client certificate: none of what we make of them holds its key or token. */
+/** Real errors of the real client over real TLS with a real client certificate: no failure made from them contains its key or token. */
 const needles = createNeedles()
 let simulator: KubernetesSimulator
 let byCertificate: KubeConfig
@@ -108,7 +108,7 @@ describe('what plain Node would print does hold the credentials', () => {
   })
 })
 
-describe('nothing of ours holds the credentials of', () => {
+describe('no file or message contains the credentials of', () => {
   test.each(CORPUS)('%s', async (_, make) => {
     const raw = await make()
     const directory = await mkdtemp(join(tmpdir(), 'lockkeeper-client-errors-'))
@@ -120,7 +120,7 @@ describe('nothing of ours holds the credentials of', () => {
       const failure = transportFailure(
         requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'),
         'api:6443',
-        brokenBy(raw),
+        brokenOutcome(raw),
       )
       const made = [
         JSON.stringify(createRedactor().value(raw)),

@@ -104,7 +104,7 @@ const UPDATE: UpdateOptions = {
   pauseBetweenPhases: false,
 }
 
-/** Everything that can be asked of one cluster, in an order in which it can succeed; of a broken one side by side between two changes. */
+/** Every request about one cloud, in an order in which it can succeed; for a broken cloud side by side between two changes. */
 async function askEverythingOf(name: WayName): Promise<void> {
   await add(name)
   const plugin = await ask('cluster.exec-plugin', { name })
@@ -178,7 +178,7 @@ test('no answer, failure or event of the contract holds a secret, whatever works
   }
   for (const { kubeconfig, cloudsYaml } of Object.values(clouds.ways)) {
     for (const path of [kubeconfig, cloudsYaml]) {
-      // What is handed over is a secret file by itself; nothing that comes back is.
+      // The request contains a secret file; no answer contains one.
       const kept = await ask('file.keep', { name: path, content: await readFile(path, 'utf8') })
       if (kept.ok) await ask('cluster.found', { files: [kept.value.path] })
     }
@@ -199,7 +199,7 @@ test('nor do those of a run', async () => {
   expect(await found()).toEqual([])
 })
 
-test('nor do those about a run that is at rest', async () => {
+test('nor do those about a paused run', async () => {
   const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-04', kind: 'enter', choices: {} }))
   await ask('plan.forecast', { planId: plan.plan.id })
   await ask('run.start', { planId: plan.plan.id, outsideWindow: 'a test' })
@@ -278,7 +278,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     await ask('history.durations', { cluster })
     await ask('history.blockers', { cluster })
   }
-  // Port 9 takes no mail; what becomes of a password of its own is in windows/notify-owners.test.ts.
+  // Port 9 takes no mail; what happens to its password is in windows/notify-owners.test.ts.
   const settings = {
     host: '127.0.0.1',
     port: 9,
@@ -308,7 +308,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   expect(await found()).toEqual([])
 })
 
-test('what is told to the outside: addresses, keys, tokens and passwords go in and never come out', async () => {
+test('settings for outside services: addresses, keys, tokens and passwords go in and never come out', async () => {
   const secrets = ['the-path-of-the-hook', 'the-key-of-the-hook', 'the-token-of-alerts', 'the-password-of-gates']
   const [path, key, token, password] = secrets
   await add('bearer')

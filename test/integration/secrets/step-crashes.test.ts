@@ -25,7 +25,7 @@ test.each(['check', 'apply', 'verify'] as const)(
         const raw: unknown = await new Exec(config)
           .exec('default', 'nobody', 'main', ['true'], stream, stream, null, false)
           .catch((error: unknown) => error)
-        // Worse than the real one: the key stands in its message too.
+        // Worse than the real one: its message contains the key too.
         throw Object.assign(new Error(`exec failed: ${key}`), { cause: raw })
       }
       const steps = [switchStep('first', { [verb]: crash })]

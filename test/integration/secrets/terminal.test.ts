@@ -7,7 +7,7 @@ import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { type SecretClouds, startSecretClouds, type WayName } from '../../fixtures/secrets/secret-clouds.ts'
 
 /**
- * The terminal face, driven in processes of its own against clouds whose every secret is known, in every way that works and that fails.
+ * The terminal face in separate processes against clouds with known secrets, in every way that works and that fails.
  * Nothing it prints may hold one, nor anything that it left on disk.
  */
 let directory: string
@@ -42,7 +42,7 @@ function lastPrinted(): string {
   return `${last?.stdout}${last?.stderr}`
 }
 
-/** Everything that was printed and written so far, by where it stands. */
+/** Everything printed and written so far, by its place. */
 async function found(): Promise<readonly string[]> {
   expect(clouds.addIssuedTokens()).toBeGreaterThan(0)
   const written = await everythingWritten(data, ['tokens'])
@@ -104,7 +104,7 @@ describe('no secret is printed or written', () => {
     expect((await run(['cluster', 'test', 'certificate', '-v'])).code).not.toBe(0)
     await run(['cluster', 'test', 'command', '-o', 'json'])
     undo()
-    if (status === 500) expect(lastPrinted(), 'the rest of what Keystone says is told').toContain('[redacted]')
+    if (status === 500) expect(lastPrinted(), 'the rest of Keystone’s words is printed').toContain('[redacted]')
     expect(await found()).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('no secret is printed or written', () => {
       expect((await run(args)).code).not.toBe(0)
     }
     undo()
-    if (status === 403) expect(lastPrinted(), 'the rest of what the server says is told').toContain('[redacted]')
+    if (status === 403) expect(lastPrinted(), 'the rest of the server’s words is printed').toContain('[redacted]')
     expect(await found()).toEqual([])
   })
 
@@ -148,7 +148,7 @@ describe('no secret is printed or written', () => {
   })
 })
 
-test('the search would find: a kept token, on disk by design, is found when it is looked for', async () => {
+test('the search itself works: it finds a kept token, which is on disk by design', async () => {
   clouds.addIssuedTokens()
   const kept = await everythingWritten(join(data, 'tokens'))
   expect(kept.size).toBeGreaterThan(0)

@@ -57,7 +57,7 @@ async function raw(bytes: string | Buffer, after?: (socket: Socket) => void): Pr
   return sent(bytes, () => new Promise(resolve => setTimeout(resolve, 500)), after)
 }
 
-/** The same of bytes that are to be answered: waits for the answer, however busy this machine is. */
+/** The same for bytes that need an answer: waits for the answer, however busy this machine is. */
 async function answered(bytes: string | Buffer): Promise<string> {
   return sent(bytes, came => vi.waitFor(() => expect(came()).toContain('\r\n'), { timeout: 20_000, interval: 5 }))
 }
@@ -111,7 +111,7 @@ function frame(opcode: number, payload: Buffer | string = '', fin = true): Buffe
   return Buffer.concat([Buffer.from([(fin ? 0x80 : 0) | opcode]), length, Buffer.alloc(4), data])
 }
 
-/** Still serves: a page's request is refused in words, a tab that was let in is answered, and nothing reached the top. */
+/** Still serves: a page's request gets a refusal in words, an admitted tab gets an answer, and no error reached the top. */
 async function lives(): Promise<void> {
   expect((await fetch(`http://${host()}/session`)).status).toBe(403)
   const tab = await openTab()
@@ -120,7 +120,7 @@ async function lives(): Promise<void> {
   expect(faults).toEqual([])
 }
 
-/** A tab that was let in. It hears more than answers: that it is there, and that the console lives. */
+/** An admitted tab. It receives more than answers: a greeting, and signs of life of the console. */
 async function openTab() {
   const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], { origin: `http://${host()}` })
   onTestFinished(() => socket.terminate())
@@ -143,14 +143,14 @@ async function openTab() {
 
 const target = (words: string, path: string) => [words, `GET ${path} HTTP/1.1\r\n`] as const
 
-describe('one packet of a stranger does not end the console:', () => {
+describe('one packet of an outsider does not end the console:', () => {
   test.each([
-    target('a target that is no path', '*:99999'),
+    target('a target that is not a path', '*:99999'),
     target('asterisk-form', '*'),
     target('a whole address', 'http://evil.example:99999/'),
-    target('a whole address of ours', 'http://127.0.0.1/socket'),
+    target('a whole address of the console', 'http://127.0.0.1/socket'),
     target('an authority', 'evil.example:443'),
-    target('a port that is none', ':99999'),
+    target('a port that is not a number', ':99999'),
     target('an opening bracket', '['),
     target('a path with a broken escape', '/%'),
     target('a path of slashes', '//[::'),
@@ -225,15 +225,15 @@ describe('one packet of a stranger does not end the console:', () => {
 describe('one tab does not end the console:', () => {
   const message = (value: unknown) => frame(1, JSON.stringify(value))
   test.each<readonly [string, Buffer]>([
-    ['text that is no UTF-8', frame(1, Buffer.from([0xc3, 0x28, 0xff]))],
+    ['text that is not UTF-8', frame(1, Buffer.from([0xc3, 0x28, 0xff]))],
     ['a binary frame', frame(2, '{"id":1,"ask":"cluster.list"}')],
     ['a frame without a mask', Buffer.from([0x81, 1, 0x31])],
-    ['an opcode that is none', frame(3, 'x')],
+    ['an unknown opcode', frame(3, 'x')],
     ['reserved bits', Buffer.concat([Buffer.from([0xf1]), frame(1, 'x').subarray(1)])],
     ['a continuation of nothing', frame(0, 'x')],
     ['a fragmented ping', frame(9, 'x', false)],
     ['a ping that is too long', frame(9, 'x'.repeat(126))],
-    ['a close code that is none', frame(8, Buffer.from([0, 1]))],
+    ['an invalid close code', frame(8, Buffer.from([0, 1]))],
     ['a close of one byte', frame(8, 'x')],
     ['a length of 2^63', Buffer.from([0x81, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
     [
@@ -250,7 +250,7 @@ describe('one tab does not end the console:', () => {
     ['a prototype for a message', frame(1, '{"__proto__":{"id":1,"ask":"cluster.list"}}')],
     ['a prototype for an input', frame(1, '{"id":1,"ask":"cluster.list","input":{"__proto__":{"x":1}}}')],
     ['a name that every object has', message({ id: 1, ask: '__proto__', input: {} })],
-    ['a number that is none', frame(1, '{"id":1e999,"ask":"cluster.list"}')],
+    ['a number that is infinite', frame(1, '{"id":1e999,"ask":"cluster.list"}')],
     ['an answer that no JSON can say', message({ id: 1, ask: 'run.list', input: {} })],
   ])('%s', async (_words, bytes) => {
     await inTab(bytes, true)
@@ -272,7 +272,7 @@ describe('one tab does not end the console:', () => {
     await lives()
   })
 
-  test('more tabs than an operator has are refused, and those that are open go on', async () => {
+  test('more tabs than an operator has are refused, and open ones keep working', async () => {
     const open = () => {
       const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], {
         origin: `http://${host()}`,
@@ -304,7 +304,7 @@ describe('one tab does not end the console:', () => {
     await lives()
   })
 
-  test('that sends a message of more than 1 MB is told so, unless it is a report to be verified', async () => {
+  test('that sends a message of more than 1 MB learns the limit, unless it is a report to verify', async () => {
     const tab = await openTab()
     const content = 'x'.repeat(2_000_000)
     expect(await tab.answerTo(1, 'cluster.list', { content })).toMatchObject({

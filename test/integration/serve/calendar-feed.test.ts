@@ -64,7 +64,7 @@ test('a calendar with the secret reads the windows, and without the key of a tab
   ).toBe(403)
 })
 
-test('nobody is answered before the feed was asked for, with a wrong secret, an older one, or after it was ended', async () => {
+test('nobody gets an answer before the feed exists, with a wrong or an older secret, or after its end', async () => {
   const { port, feed, asked } = await serve()
   const wrong = 'A'.repeat(43)
   const statusOf = async (secret: string) => (await answered(port, `/calendar/${secret}.ics`)).status
@@ -87,7 +87,7 @@ test('another host name and another page are refused with the secret too', async
   expect((await answered(port, path, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
-test('windows that cannot be read are no empty calendar', async () => {
+test('unreadable windows are not an empty calendar', async () => {
   const { port, feed } = await serve(() => false)
   expect(await answered(port, `/calendar/${valueIn(feed.renew())}.ics`)).toMatchObject({
     status: 503,
@@ -95,14 +95,14 @@ test('windows that cannot be read are no empty calendar', async () => {
   })
 })
 
-test('a secret that others may read is no wrong address: the calendar keeps what it has', async () => {
+test('a secret that others may read is not a wrong address: the calendar keeps what it has', async () => {
   const { port, feed } = await serve()
   const secret = valueIn(feed.renew())
   chmodSync(join(directory, 'calendar-feed'), 0o644)
   expect(await answered(port, `/calendar/${secret}.ics`)).toMatchObject({ status: 503 })
 })
 
-test('the secret is kept for this user only, and one that others may read is none', () => {
+test('the secret is kept for this user only, and one that others may read does not count', () => {
   const feed = openCalendarFeed(directory)
   expect(feed.secret()).toEqual(ok(null))
   const secret = valueIn(feed.renew())

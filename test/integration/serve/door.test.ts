@@ -48,7 +48,7 @@ interface Answer {
   readonly body: string
 }
 
-/** One request with exactly these headers and this path, as no browser would mend them. */
+/** One request with exactly these headers and this path; a browser would correct them. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET', port = served.port): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, answer => {
@@ -191,7 +191,7 @@ test('every answer carries the policy; the page is never kept, its hashed files 
   expect(asset.headers['cache-control']).toContain('immutable')
 })
 
-test('a taken port is said, with what to do', async () => {
+test('the message names a taken port, and what to do', async () => {
   await expect(open(served.port)).rejects.toThrow(`Port ${served.port} is in use. Choose another with --port`)
 })
 

@@ -56,7 +56,7 @@ async function answerTo(name: RequestName): Promise<unknown> {
   return given
 }
 
-describe('who is let in:', () => {
+describe('who gets access:', () => {
   test.each<[string, string, string, Record<string, string>, string]>([
     ['a program', PROGRAM_PATH, PROGRAM_PROTOCOL, {}, 'open'],
     ['a page of any origin', PROGRAM_PATH, PROGRAM_PROTOCOL, { origin: 'http://127.0.0.1' }, '403'],
@@ -92,7 +92,7 @@ describe('what is answered:', () => {
     expect(asked.at(-1)).toBe(name)
   })
 
-  test.each(names.filter(name => !PROGRAM_REQUESTS.has(name)))('%s is refused before it is looked at', async name => {
+  test.each(names.filter(name => !PROGRAM_REQUESTS.has(name)))('%s is refused before its input is read', async name => {
     const before = asked.length
     expect(await answerTo(name)).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
     expect(asked).toHaveLength(before)

@@ -48,7 +48,7 @@ afterEach(() => served.stop())
 
 interface Tab {
   readonly socket: WebSocket
-  /** The next frame that came, in order; that the console lives is told in between. */
+  /** The next received frame, in order; signs of life are skipped. */
   next(): Promise<Frame>
   /** The first time that the console said that it lives. */
   readonly beat: Promise<Frame>
@@ -86,7 +86,7 @@ async function hello(
 
 test.each([
   ['an oversized message', 'x'.repeat(64 * 1024 * 1024 + 1), 1009],
-  ['what is no JSON', '{', 4002],
+  ['what is not JSON', '{', 4002],
   ['another shape', '{"id":"1","ask":"run.list"}', 4002],
   ['a binary frame', Buffer.from('{"id":1,"ask":"run.list"}'), 4002],
 ])('%s closes its own connection only', async (_, message, code) => {
@@ -153,7 +153,7 @@ test('numbers of a console that ran here before are not taken for ours', async (
   expect(await hello(openTab('?seen=1'))).toMatchObject({ n: 1, resumed: false })
 })
 
-test('a stopped console tells every tab, and nothing of it stays open', async () => {
+test('a stopped console tells every tab, and no connection stays open', async () => {
   const tab = openTab()
   await hello(tab)
   await served.stop()
@@ -161,7 +161,7 @@ test('a stopped console tells every tab, and nothing of it stays open', async ()
   await expect(fetch(`http://127.0.0.1:${served.port}/`)).rejects.toThrow()
 })
 
-test('a tab that asks nothing is told every few seconds that the console lives', async () => {
+test('an idle tab gets a sign of life every few seconds', async () => {
   const tab = openTab()
   expect(await tab.next()).toHaveProperty('hello')
   expect(await tab.beat).toEqual({ beat: true })

@@ -55,7 +55,7 @@ function openTab(address: string, kept: Map<string, string>) {
 }
 const status = () => useConnection.getState().connection.kind
 
-test('a tab opened at the printed address is let in, keeps its key over a reload, and no other tab has it', async () => {
+test('a tab opened at the printed address has access, keeps its key over a reload, and no other tab has it', async () => {
   const address = served.freshAddress()
   const kept = new Map<string, string>()
   const tab = openTab(address, kept)

@@ -9,7 +9,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 /**
- * A hyperconverged node of demo-sunbeam by the terminal, from a process of its own. What became of the cloud is read from the
+ * A hyperconverged node of demo-sunbeam by the terminal, from a separate process. What became of the cloud is read from the
  * simulators, and what was asked of it from their logs, not from our journal.
  */
 describe('a hyperconverged node of demo-sunbeam', () => {
@@ -36,7 +36,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'it was asked for')
+  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'the demo has Sunbeam')
   const podsOf = (node: string) =>
     sunbeam()
       .kubernetes.objects.list('Pod')
@@ -127,7 +127,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 20_000 })
   })
 
-  it('is told to be in maintenance, and a second node is refused meanwhile', async () => {
+  it('is in maintenance, and a second node is refused meanwhile', async () => {
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
     expect(nodes.stdout).toMatch(/sun-1 .* maintenance /)
     const second = await lockkeeper(data, ['enter', 'sun', 'sun-2', '--dry-run'])
@@ -176,7 +176,7 @@ describe('the node of demo-sunbeam that hosts the Juju controller', () => {
       sunbeam: { jujuControllerOn: 'sun-1' },
     })
     try {
-      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const sunbeam = must(demo.sunbeam, 'the demo has Sunbeam')
       const added = await addSunbeam(data, sunbeam)
       expect(added.code, reported(added)).toBe(0)
       await vi.waitFor(
@@ -208,7 +208,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       sunbeam: { computeOnly: true },
     })
     try {
-      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const sunbeam = must(demo.sunbeam, 'the demo has Sunbeam')
       const { openstack, kubernetes } = sunbeam
       const added = await addSunbeam(data, sunbeam)
       expect(added.code, reported(added)).toBe(0)
@@ -263,7 +263,7 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
       sunbeam: { storageOnly: true },
     })
     try {
-      const sunbeam = must(demo.sunbeam, 'it was asked for')
+      const sunbeam = must(demo.sunbeam, 'the demo has Sunbeam')
       const { kubernetes } = sunbeam
       const ceph = must(sunbeam.ceph, 'it has Ceph')
       const flags = () => ceph.command(['ceph', 'osd', 'dump', '--format', 'json'])?.stdout ?? ''

@@ -8,7 +8,7 @@ import type { SunbeamCloud, SunbeamOptions } from '../../../main/wings/simulator
 import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
-/** What goes wrong half-way: told by the terminal, looked at in the simulators. */
+/** Failures in the middle, as the terminal prints them and the simulators record them. */
 describe('on demo-sunbeam', () => {
   let directory: string
   let demo: DemoClouds
@@ -26,7 +26,7 @@ describe('on demo-sunbeam', () => {
       speed: 20,
       sunbeam: options,
     })
-    const cloud = must(demo.sunbeam, 'it was asked for')
+    const cloud = must(demo.sunbeam, 'the demo has Sunbeam')
     const { kubeconfigPath, context, cloudsYamlPath, cloud: name, roleMaintenance } = cloud.cluster
     const files = roleMaintenance.juju?.kind === 'client-files' ? roleMaintenance.juju.directory : ''
     const added = await run([
@@ -64,7 +64,7 @@ describe('on demo-sunbeam', () => {
     expect(watcher.records.plans.filter(({ state }) => state === 'SUCCEEDED')).toHaveLength(1)
   })
 
-  it('Juju breaks off after it took the order: the action is followed, not asked for twice', async () => {
+  it('Juju closes the connection after it accepted the action: the action is followed and not started twice', async () => {
     const cloud = await begin()
     cloud.juju.faults.breakAt({ request: 'Action.EnqueueOperation', when: 'after' })
     const entered = await run(['enter', 'sun', 'sun-1', '--yes', '--stop-osds'])
@@ -84,7 +84,7 @@ describe('on demo-sunbeam', () => {
     ['sun-2', 'sun-1'],
   ])('two nodes under noout, %s leaves first: it goes with the last one', async (first, last) => {
     const cloud = await begin()
-    // Its third member waits for a disk of the first node, so no other may leave: that is its own story.
+    // Its third member waits for a disk of the first node, so no other may leave: another test covers that.
     cloud.kubernetes.objects.remove('PodDisruptionBudget', 'openstack', 'mysql')
     const overrides = ['--force', 'test', '--allow-downtime', 'test', '--scope', 'drain', '--yes']
     for (const node of ['sun-1', 'sun-2']) {

@@ -189,7 +189,7 @@ function expectDoneOnce(run: Awaited<ReturnType<typeof enter>>): void {
   expect(run.servers).toEqual(['cmp-2', 'cmp-2', 'cmp-2'])
 }
 
-test('on a good day an enter is done, and nothing is waited out', async () => {
+test('on a good day an enter finishes, and no retry is needed', async () => {
   const run = await enter({ at: 'cordon-node' })
   expectDoneOnce(run)
   expect(run.reported(TRANSIENT_RETRYING)).toEqual([])
@@ -214,7 +214,7 @@ describe.each<[string, Meets]>([
   ['a Retry-After of 90 s of Nova, as a date', from(NOVA, status(429, { retryAfterSeconds: 90, asDate: true }))],
   ['a Retry-After of 90 s of the API server', from(KUBERNETES, status(429, { retryAfterSeconds: 90 }))],
 ])('%s for three minutes', (_, meets) => {
-  test.each(ACTING)('from the beginning of %s on is waited out', async at => {
+  test.each(ACTING)('from the beginning of %s on passes with retries', async at => {
     expectDoneOnce(await enter({ at, badFor: { ms: minutes(3), meets } }))
   })
 })
@@ -247,7 +247,7 @@ describe('a storm of seven minutes', () => {
 })
 
 describe('a machine that sleeps for two hours', () => {
-  test.each(['lease-acquired', ...ACTING])('in %s goes on by itself', async at => {
+  test.each(['lease-acquired', ...ACTING])('in %s continues without an answer', async at => {
     const run = await enter({ at, sleepMs: minutes(120) })
     expectDoneOnce(run)
     expect(run.kinds).toContain('machine-slept')

@@ -106,7 +106,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('what is newer and is what its channel says is fetched, when it is asked for', async () => {
+test('a newer version with the digest of its channel is fetched on request', async () => {
   published = { version: '0.3.0', content: 'the new version', said: 'the new version' }
   await expect(source.look()).resolves.toBe('0.3.0')
   expect(asked).toEqual(['/latest-linux.yml'])

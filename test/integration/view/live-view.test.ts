@@ -83,7 +83,7 @@ describe('the live view of a cluster', () => {
     await becomes(() => live.sources.get('workload-locks')?.state.kind, 'absent')
   })
 
-  test('shows a cordon, whoever did it', async () => {
+  test('shows a cordon of any user', async () => {
     expect(node('osd-1')?.schedulable).toBe(true)
     valueIn(await byHand.kubernetes.setUnschedulable('osd-1', true))
     await becomes(() => [node('osd-1')?.schedulable, node('osd-1')?.state], [false, 'maintenance'])
@@ -99,7 +99,7 @@ describe('the live view of a cluster', () => {
     await becomes(() => live.instances.get(web?.id ?? '')?.action, 'notify')
   })
 
-  test('shows a mark soon after it was set, although tags are no change to Nova', async () => {
+  test('shows a mark soon after it was set, although Nova does not count tags as a change', async () => {
     const { id } = server('web-03')
     const answer = await app.contract.ask('instance.mark', { cluster: 'east', marks: [{ id, actions: ['poweroff'] }] })
     expect(answer).toMatchObject({ ok: true, value: { results: [{ failure: null }] } })
@@ -107,7 +107,7 @@ describe('the live view of a cluster', () => {
     expect(live.instances.get(id)?.action).toBe('poweroff')
   })
 
-  test('shows an instance on its new host, and both hosts counting anew', async () => {
+  test('shows an instance on its new host, and new counts for both hosts', async () => {
     const { id } = server('web-09')
     const before = node('cmp-05')?.instances?.total ?? 0
     valueIn(await byHand.openstack.liveMigrate(id, null))
@@ -130,7 +130,7 @@ describe('the live view of a cluster', () => {
   })
 
   test('is, after all of that, what a fresh snapshot says, and no more than ten patches a second were sent', async () => {
-    // Of the same number: a snapshot sends what waits first, and more may come after it.
+    // With the same number: a snapshot first sends what is queued, and more may follow.
     const { fresh, drawn } = await vi.waitFor(async () => {
       const { view, seq } = valueIn(await app.contract.ask('view.open', { cluster: 'east' }))
       expect(live.seq).toBe(seq)

@@ -108,7 +108,7 @@ describe('the live view of the node maintenance API', () => {
     await becomes(lamp, undefined)
   })
 
-  test('a cluster without the API gets it from the console, and its view comes to life by itself', async () => {
+  test('a cloud without the API gets it from the console, and its view starts without a reload', async () => {
     const plain = must(
       demo.clusters.find(({ name }) => name === 'demo-plain'),
       'the demo has demo-plain',

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** What both show of a node: when it was read and by which API stands beside it on the map. */
+/** What both show of a node: the map has its time and its API beside it. */
 const shown = (row: NodeSummary) => {
   const { verdict, ...rest } = NodeSummary.strip().parse(row)
   return { ...rest, verdict: verdict === null ? null : seen(verdict) }

@@ -20,7 +20,7 @@ import { type FakePrometheus, startFakePrometheus } from '../../fixtures/signals
 import { startReceiver } from '../../fixtures/signals/receiver.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
-/** Windows that start by themselves, over two embedded clouds, with a Prometheus and a receiver of what is told. */
+/** Windows that start automatically, on two embedded clouds, with a Prometheus and a webhook receiver. */
 let directory: string
 let demo: DemoClouds
 let prometheus: FakePrometheus
@@ -30,7 +30,7 @@ let app: App
 const clock = briefClock(5_000)
 
 const ask: Contract['ask'] = (name, input) => app.contract.ask(name, input)
-/** A console; one of the terminal attends no window by itself. */
+/** A console; a terminal starts no window automatically. */
 const open = async (kind: 'terminal' | 'serve', data = 'data') =>
   valueIn(
     await createApp({
@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** A window that begins so much later, for one node. */
+/** A window for one node that begins after the given time. */
 async function planned(node: string, inMs: number, cluster = 'plain'): Promise<MaintenanceWindow> {
   const startsAt = new Date(clock.now() + inMs).toISOString()
   const endsAt = new Date(clock.now() + inMs + 3_600_000).toISOString()
@@ -104,7 +104,7 @@ async function shown({ id }: MaintenanceWindow): Promise<CheckedPlan> {
   return checked
 }
 
-/** The same, agreed to: it starts by itself, at most a minute late. */
+/** The same with an agreed start: it starts automatically, at most a minute late. */
 async function agreed(node: string, inMs: number): Promise<MaintenanceWindow> {
   const window = await planned(node, inMs)
   const { plan } = await shown(window)
@@ -135,7 +135,7 @@ function takenByAnother(window: MaintenanceWindow): void {
   journal.close()
 }
 
-/** Its time has come: the clock goes on to a second after its beginning. */
+/** Moves the clock to a second after its beginning. */
 function begins({ startsAt }: MaintenanceWindow): void {
   clock.ahead(Math.max(0, Date.parse(startsAt) + 1_000 - clock.now()))
 }
@@ -148,7 +148,7 @@ async function aborted(runId: string, by: Contract['ask'] = ask): Promise<void> 
   )
 }
 
-test('of two consoles that are open one starts it at its beginning, once; who agreed stands in the run, the window and the report', async () => {
+test('one of two open consoles starts it at its beginning, once; run, window and report name who agreed', async () => {
   const served = await open('serve')
   const { ask: askServed } = served.contract
   try {
@@ -163,7 +163,7 @@ test('of two consoles that are open one starts it at its beginning, once; who ag
     expect(now.start?.state.kind).toBe('taken')
     const { id } = must(runs[0], 'it began')
     const { events } = valueIn(await ask('run.show', { runId: id }))
-    expect(terminal.output(), 'whoever of them started it').toContain(id)
+    expect(terminal.output(), 'any of them may have started it').toContain(id)
     const created = must(events[0], 'it has a beginning')
     expect(Date.parse(created.at)).toBeGreaterThanOrEqual(Date.parse(window.startsAt))
     expect(foldRun(events).plan.window).toMatchObject({ kind: 'in', id: window.id, agreed: { by: window.start?.by } })
@@ -189,7 +189,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
   async function missed(window: MaintenanceWindow, words: string | RegExp): Promise<void> {
     const came = await attend(window.id)
     expect(came).toMatchObject({ kind: 'missed', why: expect.stringMatching(words) })
-    expect(await attend(window.id), 'it is over').toEqual({ kind: 'not-ours' })
+    expect(await attend(window.id), 'it has ended').toEqual({ kind: 'not-ours' })
     const { window: now, runs } = await status(window.id)
     expect(runs).toEqual([])
     expect(now.start?.state).toMatchObject({ kind: 'missed', why: expect.stringMatching(words) })
@@ -205,7 +205,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     expect(report.content, 'what was sent is in the report').toContain('Sending "waiting" to 127.0.0.1')
   }
 
-  test('when a health gate does not hold any more', async () => {
+  test('when a health gate no longer passes', async () => {
     const window = await agreed('cmp-05', 60_000)
     begins(window)
     prometheus.teach('job:errors', { '{}': '0.5' })
@@ -230,7 +230,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     valueIn(await ask('instance.mark', { cluster: 'plain', marks: [{ id, actions: [] }] }))
   })
 
-  test('when the cluster is worked on in another way since', async () => {
+  test('when another run has changed the cloud since', async () => {
     const window = await agreed('cmp-05', 60_000)
     const gates = [{ name: 'errors', query: 'job:errors', stopsWhen: { comparison: '>' as const, threshold: 0.5 } }]
     const endpoint = { url: prometheus.url, login: { kind: 'none' as const }, caFile: null }
@@ -282,7 +282,7 @@ test('what may pass is tried again until it holds', async () => {
   if (came.kind === 'started') await aborted(came.runId)
 })
 
-test('what is taken back, changed, cancelled or started by hand does not start by itself', async () => {
+test('a start that is taken back, changed, cancelled or made by hand does not happen automatically', async () => {
   const [back, changed, cancelled, byHand] = [
     await agreed('cmp-05', 60_000),
     await agreed('cmp-05', 60_000),
@@ -308,7 +308,7 @@ test('what is taken back, changed, cancelled or started by hand does not start b
   await aborted(run.id)
 })
 
-test('it is agreed to as a run is confirmed: the plan in hand, of a window that is ahead, by the name of a production cluster', async () => {
+test('it needs the same confirmation as a run: the shown plan, a future window, the name of a production cloud', async () => {
   const window = await planned('cmp-05', 60_000)
   const agree = (planId: string, more: { lateByMinutes?: number; id?: string; typedCluster?: string } = {}) =>
     ask('window.agree-start', { id: window.id, planId, lateByMinutes: 15, ...more })

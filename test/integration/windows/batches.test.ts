@@ -109,7 +109,7 @@ describe('batches of demo-plain', () => {
     ])
   })
 
-  it('of a whole zone cannot be told where Nova does not tell what is pinned there, and of all hosts do not fit', async () => {
+  it('of a whole zone are unknown where Nova does not report pinned instances, and of all hosts do not fit', async () => {
     const computes = (await allNodes('plain')).filter(name => name.includes('cmp-'))
     const zone = await judged('plain', [computes.slice(0, 4)])
     expect(zone.batches[0]?.capacity).toMatchObject({
@@ -128,7 +128,7 @@ describe('batches of demo-plain', () => {
     expect((await judged('plain', [['cmp-01']])).batches[0]?.capacity).toEqual({ kind: 'fits', moving })
   })
 
-  it('without Placement nothing is said to fit, and the limits still hold', async () => {
+  it('without Placement nothing claims to fit, and the limits still hold', async () => {
     const mend = demo.openstack.faults.onRequests({
       service: 'placement',
       effect: { kind: 'status', status: 503 },
@@ -147,7 +147,7 @@ describe('batches of demo-plain', () => {
 })
 
 describe('batches of demo-mosk', () => {
-  it('keep what its controllers would refuse: one zone, one gateway, one host of Ceph, a role at its limit by itself', async () => {
+  it('keep what its controllers would refuse: one zone, one gateway, one host of Ceph, a role at its limit alone', async () => {
     const all = await allNodes('mosk')
     const made = await planned('mosk', all, { zones: 'spread', atOnce: {} })
     expect(nodesIn(made).flat().sort()).toEqual(all.sort())
@@ -161,7 +161,7 @@ describe('batches of demo-mosk', () => {
     expect(made.rules).toContain('mariadb-server (database): 2 of 3 have to stay')
   })
 
-  it('of two hosts of Ceph break its rule, also when more are asked for: they share no rack', async () => {
+  it('of two hosts of Ceph break its rule, also on request: they share no rack', async () => {
     expect(rulesBroken(await judged('mosk', [['mosk-osd-1', 'mosk-osd-2']]))).toEqual([['ceph-domain']])
     const asked = await judged('mosk', [['mosk-osd-1', 'mosk-osd-2']], { ...WISH, atOnce: { storage: 2 } })
     expect(asked.batches[0]?.problems.map(({ words }) => words).join(' ')).toContain('share no rack')

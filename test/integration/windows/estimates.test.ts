@@ -230,7 +230,7 @@ describe('owners', () => {
     expect(cli.stdout).toContain('To the owners of project')
   })
 
-  it('have nothing to be told of work with scope drain', async () => {
+  it('estimate nothing for work with scope drain', async () => {
     const plan = { ...batches({ kind: 'person' }, ['cmp-02']), scope: 'drain' } as const
     expect(valueIn(await ask('owners.list', { cluster: 'plain', plan })).projects).toEqual([])
   })

@@ -82,7 +82,7 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
   )
   expect(checked.plan).toMatchObject({ flavour: 'mosk', window: { kind: 'in', id: window.id } })
   const again = valueIn(await contract.ask('window.plan', { id: window.id, choices: checked.plan.options }))
-  expect(sealOf(again), 'made again it is the same, so that it may start by itself').toEqual(sealOf(checked))
+  expect(sealOf(again), 'made again it is the same, so it may start automatically').toEqual(sealOf(checked))
   expect(checked.plan.options.reason).toBe('CHG-2: Racks')
   const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id }))
   const view = async () => foldRun(valueIn(await contract.ask('run.show', { runId })).events)

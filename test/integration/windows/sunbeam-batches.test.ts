@@ -8,7 +8,7 @@ import type { SunbeamCloud } from '../../../main/wings/simulators/start-sunbeam.
 import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
-/** Batches of hyperconverged nodes of demo-sunbeam, from a process of its own; what became of the cloud is read from the simulators. */
+/** Batches of hyperconverged nodes of demo-sunbeam, in a separate process; the test reads the result from the simulators. */
 let directory: string
 let data: string
 let demo: DemoClouds

@@ -43,7 +43,7 @@ async function outOfService(cluster: string): Promise<readonly string[]> {
   return nodes.filter(node => !node.schedulable || node.computeService?.status === 'disabled').map(({ name }) => name)
 }
 
-/** When a step of a run was begun and settled, by the journal. */
+/** When a step of a run began and settled, by the journal. */
 function times(view: RunView, stepId: string): { readonly begun: number; readonly over: number } {
   const step = must(
     view.steps.find(each => each.step.id === stepId),
@@ -145,7 +145,7 @@ describe('windows on two clouds at once', () => {
     }
   })
 
-  it('its driver is killed in the middle of a batch: the run is resumed, stays in its window though that is over, and leaves nothing half-way', async () => {
+  it('its driver is killed in the middle of a batch: the run is resumed, stays in its window though that has ended, and leaves nothing half-way', async () => {
     const work = { kind: 'kubelet-version', version: await kubeletOf(PLAIN) } as const
     const { window } = await opened(draft(PLAIN, 'Killed', batches(work, ['cmp-03', 'cmp-05'], ['cmp-01'])))
     running = startLockkeeper(clouds.dataDirectory, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
@@ -166,7 +166,7 @@ describe('windows on two clouds at once', () => {
     expect(await outOfService(PLAIN), 'killed half-way').not.toEqual([])
     const shown = valueIn(await ask('window.show', { id: window.id }))
     expect(shown.runs).toMatchObject([{ id: runId, state: 'interrupted' }])
-    // The window ends while nobody drives it: the run stays its run.
+    // The window ends while the run has no driver: the run still belongs to it.
     const ended = draft(PLAIN, 'Killed', window.plan, { endsAt: new Date(Date.now() - 1_000).toISOString() })
     const { revision } = shown.window
     const changed = valueIn(await ask('window.change', { id: window.id, revision, draft: ended }))
@@ -181,7 +181,7 @@ describe('windows on two clouds at once', () => {
   })
 })
 
-/** Why a run that was begun beside another one ended. */
+/** Why a run that started beside another one ended. */
 async function refusalOf(runId: string): Promise<string> {
   await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 30_000 })
   const { state } = await viewOf(runId)

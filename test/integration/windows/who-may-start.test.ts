@@ -7,7 +7,7 @@ import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
-/** To which window a run belongs, who may start one when, and what is no window. */
+/** To which window a run belongs, who may start one when, and what is not a window. */
 let clouds: TwoClouds
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a run and the windows of its cluster', () => {
     expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
   })
 
-  it('what a window is for is not started before it begins, and is told what can be done there', async () => {
+  it('work of a window does not start before it begins, and the refusal says what to do', async () => {
     const later = { startsAt: '2099-11-22T21:00:00.000Z', endsAt: '2099-11-23T03:00:00.000Z' }
     const { window } = await opened(draft(PLAIN, 'Own', batches({ kind: 'person' }, ['cmp-05']), later))
     const { plan } = valueIn(await ask('window.plan', { id: window.id, choices: {} }))
@@ -69,7 +69,7 @@ describe('a run and the windows of its cluster', () => {
     valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
   })
 
-  it('several open: it is refused until it says which; one of another cluster is none', async () => {
+  it('several open: it is refused until it says which; one of another cloud does not count', async () => {
     const [first, second, other] = [
       await opened(draft(PLAIN, 'First', { kind: 'open' })),
       await opened(draft(PLAIN, 'Second', { kind: 'open' })),
@@ -127,7 +127,7 @@ describe('a run and the windows of its cluster', () => {
     [{ timeZone: 'Europe/Bonn' }, 'Time zone "Europe/Bonn" is unknown'],
     [{ cluster: 'nowhere' }, 'nowhere'],
     [{ plan: batches({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
-  ])('%j is no window', async (more, words) => {
+  ])('%j is not a window', async (more, words) => {
     const refused = failureIn(await ask('window.create', { draft: draft(PLAIN, 'Wrong', { kind: 'open' }, more) }))
     expect(refused.message).toContain(words)
   })

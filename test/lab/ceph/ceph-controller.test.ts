@@ -18,8 +18,9 @@ import { LAB_CONTEXT, LAB_KUBECONFIG } from '../lab-places.ts'
 import { ceph, isClean, startCeph, startOsds, startToolbox, stopOsds, until } from './real-ceph.ts'
 
 /**
- * kubectl asks for storage nodes, our Ceph controller answers over a real API server and a real Ceph whose daemons are really stopped. The
- * Lease of the controllers is not taken: whoever answers for OpenStack on the lab meanwhile is not disturbed.
+ * kubectl requests storage nodes, and our Ceph controller answers over a real API server and a real Ceph whose
+ * daemons really stop. The test leaves the controllers' Lease alone, so that OpenStack's controllers on the lab keep
+ * working.
  */
 const PREFIX = `h3-${process.pid}`
 const nmr = (node: string) => `${PREFIX}-${node}`
@@ -47,8 +48,6 @@ function start(): () => Promise<void> {
     locks,
     watchMaintenance,
     readLcmReport,
-    portForward: connection.portForward,
-    maintenanceRuns: connection.maintenanceRuns,
     feeds,
     warnings,
     openstackFailure: null,

@@ -62,7 +62,7 @@ describe('a command in a pod, through the API server', () => {
     expect(Date.now() - startedAt).toBeLessThan(5_000)
   })
 
-  test('a user without rights is told which right is missing', async () => {
+  test('a user without rights learns which right is missing', async () => {
     const viewer = await labSession(LAB_VIEWER_KUBECONFIG)
     const pod = { namespace: 'rook-ceph', pod: 'rook-ceph-tools-0', container: null }
     const answer = await createExec(viewer)({ ...pod, command: ['true'], timeoutMs: 5_000 })

@@ -51,11 +51,11 @@ async function boot(
   base: Awaited<ReturnType<typeof flavorAndImage>> & { readonly networks: string; readonly host: string },
   { name, tag, status, hints }: BootedServer,
 ): Promise<void> {
-  const ask = async (path: string, body: Json) =>
+  const postToNova = async (path: string, body: Json) =>
     value(await session.request('compute', { method: 'POST', path, body, call: askedByTest(`boot ${name}`) })).body
   const tags = tag === null ? [] : [`${TAG}${tag}`]
   const { id } = Made.parse(
-    await ask('/servers', { server: { ...base, name, tags }, 'os:scheduler_hints': hints ?? {} }),
+    await postToNova('/servers', { server: { ...base, name, tags }, 'os:scheduler_hints': hints ?? {} }),
   ).server
   const is = (wanted: string) =>
     until(
@@ -69,6 +69,6 @@ async function boot(
     )
   await is('ACTIVE')
   if (status === 'ACTIVE') return
-  await ask(`/servers/${id}/action`, status === 'PAUSED' ? { pause: null } : { 'os-stop': null })
+  await postToNova(`/servers/${id}/action`, status === 'PAUSED' ? { pause: null } : { 'os-stop': null })
   await is(status)
 }

@@ -21,8 +21,8 @@ import {
 } from './referees.ts'
 
 /**
- * The whole job on the real lab, through the terminal face as an operator runs it. What holds afterwards is said by `openstack` and
- * `kubectl`, never by ourselves.
+ * The whole job on the real lab, through the terminal face as an operator runs it. `openstack` and `kubectl` check
+ * the results, never our own code.
  */
 const COMPUTE = 'cmp-1'
 const PREFIX = `enter-leave-${process.pid}`
@@ -153,7 +153,7 @@ describe('a control node guarded by budgets', () => {
     }
   })
 
-  test('is waited for while a budget allows nothing, which is said; meanwhile no other console gets the node', async () => {
+  test('it waits while a budget allows nothing, and reports that; meanwhile no other console gets the node', async () => {
     const node = await busiestControlNode()
     const namespace = `${PREFIX}-blocks`
     let running: ReturnType<typeof startLockkeeper> | null = null

@@ -91,7 +91,7 @@ export async function isSchedulable(node: string): Promise<boolean> {
   return (await kubectl('get', 'node', node, '-o', 'jsonpath={.spec.unschedulable}')) !== 'true'
 }
 
-/** Who holds the Lease of a node; empty when nobody does. */
+/** Returns the holder of a node's Lease, or an empty text. */
 export function leaseHolder(node: string): Promise<string> {
   const lease = `lockkeeper-node-${node}`
   return kubectl('get', 'lease', lease, '-n', 'default', '--ignore-not-found', '-o', 'jsonpath={.spec.holderIdentity}')

@@ -59,12 +59,9 @@ beforeAll(async () => {
         ceph: {} as KubernetesConnection['ceph'],
         osds: {} as KubernetesConnection['osds'],
         locks: {} as KubernetesConnection['locks'],
-        maintenanceRuns: () => ({}) as ReturnType<KubernetesConnection['maintenanceRuns']>,
+        session: session.value,
         watchMaintenance: async () => {},
         readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
-        portForward: async () => {
-          throw new Error('no port is forwarded here')
-        },
         version,
         clocks,
         evictionVersion: signal => discoverEviction(session.value, signal),

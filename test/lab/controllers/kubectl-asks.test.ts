@@ -11,7 +11,8 @@ import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
 import { isGone, lockOf, removeRequest, requestNode, until, untilLock } from './played-lcm.ts'
 
 /**
- * kubectl asks, `lockkeeper controllers run` answers, on real Kubernetes and Nova; what holds is said by kubectl and the openstack client.
+ * kubectl makes requests, `lockkeeper controllers run` answers, on real Kubernetes and Nova; kubectl and the
+ * openstack client check the results.
  */
 const PREFIX = `h2-${process.pid}`
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
@@ -215,7 +216,7 @@ describe('one node', () => {
     expect(servers.filter(({ Host }) => Host === 'cmp-1').length).toBeGreaterThanOrEqual(2)
   })
 
-  test('docs/domain.md A.2: killed at every stage, whoever runs the controllers next goes on', {
+  test('docs/domain.md A.2: killed at every stage, the next process with the controllers continues', {
     timeout: 600_000,
   }, async () => {
     await boot('cmp-1', 'killed', null, 3)

@@ -12,9 +12,9 @@ import { labNamespace, labSession } from '../../fixtures/kubernetes/lab-session.
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /**
- * Our plan against what the kubectl on this machine decides for the same pods of the real lab. Everything is in a namespace of
- * its own on one node, and goes away afterwards; nothing is cordoned or evicted. Left out are DaemonSets of other groups: kubectl 1.32
- * takes them for DaemonSets by their kind alone, newer ones (docs/drain.md 5.2) and we do not.
+ * Compares our plan with the decision of this machine's kubectl for the same pods of the real lab. Everything is in a
+ * separate namespace on one node and is removed afterwards; the test cordons and evicts nothing. It omits DaemonSets
+ * of other groups: kubectl 1.32 recognizes them by their kind alone, newer ones (docs/drain.md 5.2) and we do not.
  */
 const NODE = 'cmp-4'
 const NAMESPACE = `drain-differential-${process.pid}`
@@ -106,7 +106,7 @@ const podIdea: fc.Arbitrary<PodIdea> = fc.record({
   budget: fc.boolean(),
 })
 
-/** A DaemonSet that selects no node, so that its controller makes no pods and deletes none of ours. */
+/** A DaemonSet that selects no node, so its controller creates no pods and deletes none of the test's. */
 const DAEMON_SET = {
   metadata: { name: 'ds' },
   spec: {
@@ -140,7 +140,7 @@ async function make(ideas: readonly PodIdea[]): Promise<number> {
         name,
         labels: {
           ...(idea.budget ? { guarded: 'yes' } : {}),
-          // Without it the DaemonSet's controller would let go of the pod.
+          // Without this label the DaemonSet's controller would release the pod.
           ...(idea.owner === 'daemonset' ? { daemon: 'ds' } : {}),
         },
         annotations: idea.mirror ? { 'kubernetes.io/config.mirror': 'x' } : {},
@@ -232,7 +232,10 @@ const ROUNDS = fc
   .sample(fc.array(podIdea, { minLength: 10, maxLength: 14 }), { seed: 20_261_121, numRuns: 5 })
   .map((ideas, round) => ({ ideas, round }))
 
-/** Both decisions over the same pods: kubelets and the garbage collector go on working, so a world that moved in between is asked again. */
+/**
+ * Makes both decisions over the same pods. Kubelets and the garbage collector keep working, so a world that changed
+ * in between is read again.
+ */
 async function decideBoth(options: DrainOptions) {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const before = await versions()

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExec } from '../../../main/adapters/kubernetes/exec.ts'
-import { createPortForward } from '../../../main/adapters/kubernetes/port-forward.ts'
 import type { KubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
+import { createPortForward } from '../../../main/wings/runner/kubernetes/port-forward.ts'
 import { labSession } from '../../fixtures/kubernetes/lab-session.ts'
 import { startToolbox } from '../ceph/real-ceph.ts'
 import { LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
@@ -60,7 +60,7 @@ test('a port on which nobody listens says so', async () => {
   expect(why).toMatch(/^Port 1 of pod rook-ceph\/rook-ceph-tools-0 cannot be reached: .*ECONNREFUSED.*\.$/)
 })
 
-test('a user without rights is told which one is missing; a pod that is not there is not found', async () => {
+test('a user without rights learns which one is missing; a missing pod is not found', async () => {
   const refused = await createPortForward(viewer)(to())
   expect(refused).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
   expect(refused.ok ? '' : refused.failure.message).toContain('pods/portforward')

@@ -16,8 +16,8 @@ import { until } from '../../fixtures/kubernetes/until.ts'
 import { LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
 
 /**
- * The port against a real API server. The node that is cordoned and drained is one of our own making, without a kubelet, so that
- * nothing of the lab's cloud moves; its pods leave at once because they are given no grace period.
+ * The port against a real API server. The test creates the node that it cordons and drains, without a kubelet, so
+ * that the lab's cloud does not change; its pods leave at once because they have no grace period.
  */
 const NAME = `lockkeeper-port-${process.pid}`
 const FOLDER = `/api/v1/namespaces/${NAME}/pods`
@@ -74,7 +74,7 @@ test('nodes are read, with everything rules need', async () => {
   expect(node?.uid).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('the version is told', async () => {
+test('reports the version', async () => {
   expect(await session.version()).toMatchObject({ ok: true, value: { gitVersion: 'v1.20.2' } })
 })
 
@@ -169,7 +169,7 @@ describe('drain on a real server', () => {
     expect(await port.getPod(NAME, 'stays')).toMatchObject({ ok: true, value: { deletionAt: null } })
   })
 
-  test('pods leave by policy/v1beta1 eviction, a budget is waited for and quoted, and the rest goes on meanwhile', async () => {
+  test('pods leave by policy/v1beta1 eviction; the drain quotes a budget and waits for it, and the rest continues', async () => {
     await port.setUnschedulable(NAME, true)
     await must(session, 'POST', BUDGETS, {
       metadata: { name: 'guard' },
@@ -204,7 +204,7 @@ describe('drain on a real server', () => {
     expect(after.ok && after.value).toEqual([])
   })
 
-  test('V1: a namesake that was created anew is not evicted in place of the pod that was meant', async () => {
+  test('V1: a new pod with the same name is not evicted in place of the chosen pod', async () => {
     await port.setUnschedulable(NAME, true)
     await makePod('again')
     const before = await port.getPod(NAME, 'again')
@@ -269,9 +269,9 @@ describe('watch on a real server', () => {
     })
   })
 
-  test('a user without rights is told so', async () => {
+  test('reports missing rights to a user without rights', async () => {
     await watching(viewerSession, async ({ states }) => {
-      await until(() => states.at(-1)?.kind === 'not-permitted', 'the refusal is told')
+      await until(() => states.at(-1)?.kind === 'not-permitted', 'the refusal is reported')
     })
   })
 })

@@ -79,7 +79,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
 
   interface Undone {
     readonly kills: number
-    /** Who left the host before the abort, and came back. */
+    /** The instances that left the host before the abort, and came back. */
     readonly moved: readonly string[]
     readonly wasCordoned: boolean
   }
@@ -125,7 +125,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     })
   })
 
-  test('migrations that hang are forced, aborted and tried again, or aborted and left, as is decided while the run goes on; one that failed is tried again', {
+  test('migrations that hang are forced, aborted and tried again, or aborted and left, by decisions during the run; a failed one is tried again', {
     timeout: LONG_MS,
   }, async () => {
     await played('hanging, decided by a person', Math.ceil(KILLS / 2), async kills => {

@@ -19,7 +19,7 @@ export interface Driven {
 export interface Driver {
   /** The dice it goes by: LOCKKEEPER_SEED throws them again. */
   readonly seed: string
-  /** Kills at most so often; `begun` hears the run's id as soon as it is in the journal. */
+  /** Kills at most this often; `begun` gets the run's id when it is in the journal. */
   drive(args: readonly string[], kills: number, begun?: (runId: string) => void): Promise<Driven>
 }
 
@@ -27,7 +27,7 @@ const Finished = z.object({ outcome: z.string() })
 
 /** The longest that a process drives before it is killed. */
 const LONGEST_MS = 14_000
-/** Of the kills that follow an announcement: how long after it at most. About so long Nova takes to answer. */
+/** The longest delay of a kill after an announcement; Nova's answer takes about as long. */
 const SOON_MS = 700
 
 export function createDriver(desk: LabConsole): Driver {
@@ -90,7 +90,7 @@ export function createDriver(desk: LabConsole): Driver {
     },
   }
 
-  /** At any time, or right after something was announced: there a process knows least of what came of it. */
+  /** Kills at a random time, or right after an announcement: then a process knows least about its effect. */
   async function killAtRandom(
     child: { kill(signal: 'SIGKILL'): boolean },
     runId: string,

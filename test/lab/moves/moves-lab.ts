@@ -32,7 +32,7 @@ export const ENTER = ['enter', 'lab', HOST, '--yes', '--concurrency', '3'] as co
 /** A migration stays where it is until somebody decides about it. */
 export const HANG = { hang: true }
 
-/** What a file of this folder plays on: a console of its own, and instances of its own on the host. */
+/** The setup of a file in this folder: another console, and separate instances on the host. */
 export interface MovesLab {
   readonly desk: LabConsole
   readonly driver: Driver
@@ -48,7 +48,7 @@ export interface MovesLab {
   underWay(): Promise<{ readonly name: string; readonly to: string } | null>
   /** Nova calls the nova-compute of a host down, or up. */
   untilIs(state: 'down' | 'up', host: string): Promise<void>
-  /** The run as the last process left it, with what it said where it ended otherwise. */
+  /** Checks the run's end and exit code; the failure shows the last process's output. */
   ended(driven: Driven, code: number): void
   /** Puts the node back into service and its instances home, where an earlier play left it otherwise. */
   fresh(): Promise<void>
@@ -116,7 +116,7 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
   }
 }
 
-/** Plays something beside what goes on, again and again, until that is over. */
+/** Repeats something beside a task until the task ends. */
 export async function beside<T>(continues: Promise<T>, look: () => Promise<void>): Promise<T> {
   let over = false
   const watched = continues.finally(() => {
@@ -132,7 +132,7 @@ export async function beside<T>(continues: Promise<T>, look: () => Promise<void>
   return came
 }
 
-/** Looks, beside a run, whether an instance was asked for a second time, and lets that one through. */
+/** Watches, beside a run, for a second request to move an instance, and lets that one succeed. */
 export function letSecondThrough(
   lab: MovesLab,
   name: string,
@@ -165,10 +165,10 @@ export async function node(word: 'silent' | 'heard', name: string): Promise<void
   )
 }
 
-/** Whether every play was asked for (LOCKKEEPER_LONG): the others take minutes each. */
+/** Whether every play was requested (LOCKKEEPER_LONG); the others take minutes each. */
 export const IS_LONG = process.env.LOCKKEEPER_LONG !== undefined
 
-/** How many consoles each long play kills, with LOCKKEEPER_KILLS so many. */
+/** How many consoles each long play kills (LOCKKEEPER_KILLS). */
 export const KILLS = z.coerce
   .number()
   .int()
@@ -178,12 +178,15 @@ export const KILLS = z.coerce
 /** Getting ready and clearing up takes a minute, on a machine that is busy ten. */
 export const READY_MS = 900_000
 
-/** A play that kills twenty consoles may take so long. */
+/** The time limit of a play that kills twenty consoles. */
 export const LONG_MS = 3_600_000
 
 const MOST_KILLS_A_PLAY = 20
 
-/** Plays until so many consoles were killed, at least once, and prints what it took. `play` is told how many it may kill, and tells how many it did. */
+/**
+ * Plays until this many consoles were killed, at least once, and prints the duration. `play` gets the number of kills
+ * that are left, and returns how many it did.
+ */
 export async function played(what: string, kills: number, play: (most: number) => Promise<number>): Promise<void> {
   const began = performance.now()
   let killed = 0

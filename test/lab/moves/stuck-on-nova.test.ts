@@ -19,8 +19,9 @@ import {
 import { DECIDED, type NovaTally, novaTallyFromNow } from './nova-tally.ts'
 
 /**
- * Live migrations of real Nova that get nowhere, end where they began, or lose their destination: what the rule of the plan or a person decides is done, once,
- * however often the console is killed. Nova's own log and records count.
+ * Live migrations of real Nova that make no progress, end where they started, or lose their destination. The decision
+ * of the plan's rule or of an operator is carried out once, however often the console is killed. Nova's own log and
+ * records count.
  */
 let lab: MovesLab
 
@@ -39,8 +40,8 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   }
 
   /**
-   * What is decided about `a` while its run asks, that run driven on, and what comes of it; how many consoles were killed on the way. Where the run
-   * asks about another one then, for the same cause, `takeCauseAway` does so.
+   * Decides about `a` while its run waits, drives the run on, and checks the result; returns how many consoles were
+   * killed. If the run then asks about another instance for the same cause, `takeCauseAway` removes the cause.
    */
   async function continuesAsDecided(
     { runId, said: asked }: Driven,
@@ -84,7 +85,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
       },
     )
 
-    test('is asked about after a minute, the script ends, and goes on as is decided', {
+    test('asks after a minute, ends the script, and continues as decided', {
       timeout: LONG_MS,
     }, async () => {
       await played('hanging, asked', Math.ceil(KILLS / 5), async kills => {
@@ -100,7 +101,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     })
   })
 
-  test('one that ends with its host unchanged is tried again as often as allowed, then told and asked about', {
+  test('one that ends with its host unchanged is tried again as often as allowed, then reported, and the run asks', {
     timeout: LONG_MS,
   }, async () => {
     await played('host unchanged', KILLS, async kills => {
@@ -175,7 +176,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
       })
     })
 
-    test('is asked about at once, with the cause, where nothing else was said', { timeout: LONG_MS }, async () => {
+    test('asks at once, with the cause, by default', { timeout: LONG_MS }, async () => {
       await played('destination dead, asked', Math.ceil(KILLS / 2), async kills => {
         await lab.fresh()
         const tally = await novaTallyFromNow()

@@ -18,7 +18,7 @@ import { openstackClient } from '../openstack-client.ts'
 
 const PASSWORD = 'oslab'
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-/** The server this file may move; every other one is only looked at. */
+/** The server that this file may move; it only reads the others. */
 const MOVED = 'vm-09'
 
 const log = createKeptLog()
@@ -51,7 +51,7 @@ async function knowsManagers(): Promise<boolean> {
   return speaks(101)
 }
 
-/** Whether this Nova speaks 2.N: what is told of a release is told by that. */
+/** Whether this Nova supports 2.N, which identifies its release. */
 async function speaks(minor: number): Promise<boolean> {
   const spoken = value(await admin.microversion('compute'))
   return spoken !== null && isAtLeast(spoken, { major: 2, minor })
@@ -134,7 +134,7 @@ describe('reading the real cloud', () => {
     expect(providers.every(provider => provider.usages.VCPU !== undefined)).toBe(true)
   })
 
-  test('migrations are newest first and can be asked for by host and since a time', async () => {
+  test('migrations are newest first and can be filtered by host and since a time', async () => {
     const all = value(await port.migrations({}))
     expect(all.length).toBeGreaterThan(0)
     expect(all.map(each => each.createdAt)).toEqual(
@@ -169,7 +169,7 @@ describe('reading the real cloud', () => {
 })
 
 describe('what the real cloud refuses', () => {
-  test('a wrong password is refused without being told', async () => {
+  test('a wrong password is refused without being shown', async () => {
     const answer = await login('lab', {
       auth: {
         kind: 'password',
@@ -184,13 +184,13 @@ describe('what the real cloud refuses', () => {
     )
   })
 
-  test('a plain user is told which rule forbids it', async () => {
+  test('a plain user learns which rule forbids it', async () => {
     const answer = await createOpenStackPort({ session: demo }).instancesOnHost('cmp-1')
     expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
     expect(answer.ok ? '' : answer.failure.message).toContain('os_compute_api:servers:detail:get_all_tenants')
   })
 
-  test('what is not there, and what is in the wrong state, is told apart', async () => {
+  test('distinguishes a missing object from one in the wrong state', async () => {
     expect(await port.getInstance(NOBODY)).toMatchObject({ failure: { code: 'not-found', target: `server/${NOBODY}` } })
     expect(await port.disableComputeService(NOBODY, 'test')).toMatchObject({ failure: { code: 'not-found' } })
     const suspended = await named('vm-13')
@@ -203,7 +203,7 @@ describe('what the real cloud refuses', () => {
     const actionsBefore = value(await port.instanceActions(before.id))
     const ofAdmin = value(await probeNovaPolicies(admin))
     expect(ofAdmin.filter(each => each.allowed !== true)).toEqual([])
-    // Newer Novas judge a named host by a rule of its own, and this user sees no instance that could be asked about without one.
+    // Newer Novas have another rule for a named host, and this user sees no instance for a question without one.
     const moves = (await knowsManagers()) ? 'unknown' : false
     // Seen of 2025.1 (2.100): a cold one already is.
     const movesCold = (await speaks(100)) ? 'unknown' : false
@@ -245,7 +245,7 @@ describe('what the real cloud refuses', () => {
     expect(value(await port.migrations({}))).toHaveLength(migrations)
   })
 
-  test('an administrator of the system is told that a project is missing, where Nova refuses such tokens', async () => {
+  test('an administrator of the system learns that a project is missing, where Nova refuses such tokens', async () => {
     const system = value(await login('lab-system'))
     const answer = await createOpenStackPort({ session: system }).computeServices()
     system.close()

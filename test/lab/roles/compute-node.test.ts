@@ -185,7 +185,7 @@ describe('strategy watcher', () => {
     await leave()
   })
 
-  test('a plan of which an action failed is no success, whatever Watcher says of the plan', async () => {
+  test('a plan with a failed action is not a success, whatever state Watcher gives the plan', async () => {
     const name = `${WATCHED}-2`
     await bootServers(HOST, [{ name, tag: null, status: 'ACTIVE' }])
     await watcherKnowsThem()
@@ -204,7 +204,7 @@ describe('strategy watcher', () => {
   test('aborted in the middle, the plan is cancelled: what is under way finishes, the rest stays', async () => {
     await bootServers(HOST, [{ name: `${WATCHED}-3`, tag: null, status: 'ACTIVE' }])
     await watcherKnowsThem()
-    // Under way until the run has heard of the abort.
+    // Keeps the migration running until the run has received the abort.
     await setFaults({ '*': { delay: 60 } })
     const entering = startLockkeeper(desk.dataDirectory, [...ENTER, '--yes'])
     try {

@@ -19,7 +19,7 @@ export interface LabConsole {
   end(): void
 }
 
-/** Registers the lab with a console of its own, with these settings. */
+/** Registers the lab with another console, with these settings. */
 export async function openLabConsole(...flags: readonly string[]): Promise<LabConsole> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'lockkeeper-lab-roles-'))
   const run = (...args: readonly string[]) => lockkeeper(dataDirectory, args)
@@ -40,7 +40,7 @@ export async function openLabConsole(...flags: readonly string[]): Promise<LabCo
 
 const FAULTS = join(LAB_OPENSTACK_DATA, 'migration-faults.json')
 
-/** What the lab's hypervisor is told to get wrong, by instance (test/lab/openstack/driver/oslab_fake.py). */
+/** Sets the errors of the lab's hypervisor, by instance (test/lab/openstack/driver/oslab_fake.py). */
 export async function setFaults(faults: Readonly<Record<string, unknown>>): Promise<void> {
   await writeFile(FAULTS, JSON.stringify(faults))
 }
@@ -70,7 +70,7 @@ const Nodes = z.object({
   ),
 })
 
-/** What a maintenance could change in the lab's Kubernetes, in the words of its own client. */
+/** Dumps all objects that a maintenance could change in the lab's Kubernetes, with kubectl. */
 export async function kubernetesDump(): Promise<unknown> {
   const nodes = Nodes.parse(JSON.parse(await kubectl('get', 'nodes', '-o', 'json')))
   // A Lease that was given back stays as an object that nobody holds.

@@ -115,7 +115,7 @@ describe('a node whose OSDs are stopped', () => {
     expect([await upOsds(), await nooutHosts()]).toEqual([[2, 3, 4, 5], ['osd-1']])
   })
 
-  test('it comes back while Ceph is degraded by another disk, and waits for clean only where it is told to', async () => {
+  test('it comes back while Ceph is degraded by another disk, and waits for clean only on request', async () => {
     await kubectl('-n', 'rook-ceph', 'scale', 'deployment', 'rook-ceph-osd-4', '--replicas=0')
     await until('osd.4 is down', async () => !(await upOsds()).includes(4))
     await done('leave', 'lab', 'osd-1', '--no-wait-for-clean', '--yes')

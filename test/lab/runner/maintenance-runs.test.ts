@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
-import type { MaintenanceRunsPort } from '../../../main/ports/maintenance-runs.ts'
+import { createMaintenanceRuns } from '../../../main/wings/runner/kubernetes/maintenance-runs.ts'
 import { manifestsText, runnerManifests } from '../../../main/wings/runner/manifests/runner-manifests.ts'
+import type { MaintenanceRunsPort } from '../../../main/wings/runner/ports/maintenance-runs.ts'
 import { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from '../../contract/maintenance-runs-contract.ts'
@@ -151,7 +151,7 @@ test.each<[string, string, 'yes' | 'no', string?]>([
   expect(may(ACCOUNT, verb, what, namespace).split('\n').at(-1)).toBe(answer)
 })
 
-test('kubectl get -w tells the story', async () => {
+test('kubectl get -w shows the progress', async () => {
   const runs = createMaintenanceRuns({ ...target, clock: systemClock })
   const run = value(await runs.createRun({ name: 'contract-story', spec: SPEC }))
   const watching = spawn('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'get', 'mruns', '-w', '-n', NAMESPACE])

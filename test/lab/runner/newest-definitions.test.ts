@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
 import { openKubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { createMaintenanceRuns } from '../../../main/wings/runner/kubernetes/maintenance-runs.ts'
 import { admissionManifests } from '../../../main/wings/runner/manifests/runner-admission.ts'
 import {
   type KubernetesSimulator,

@@ -25,9 +25,10 @@ import { novaTallyFromNow } from '../moves/nova-tally.ts'
 import { type LabConsole, namesOn, openLabConsole, returnComputeHost, setFaults } from '../roles/lab-console.ts'
 
 /**
- * A runner over the real API server and the real Nova: a process of its own that has nothing but the bound token of its ServiceAccount and a Secret. A console
- * reaches it by the API server's port-forward, asks for a maintenance and is gone. With LOCKKEEPER_RUNNER_ROOT, the
- * unpacked root file system of the image (`npm run package:oci`), it runs in that, as the image's user; else as the terminal face of these sources.
+ * A runner over the real API server and the real Nova: another process that only has the bound token of its
+ * ServiceAccount and a Secret. A console reaches it by the API server's port-forward, requests a maintenance and
+ * ends. With LOCKKEEPER_RUNNER_ROOT, the unpacked root file system of the image (`npm run package:oci`), it runs
+ * there as the image's user; otherwise as the terminal program of these sources.
  */
 const NAMESPACE = 'lockkeeper'
 const POD = 'lockkeeper-runner-0'
@@ -50,7 +51,7 @@ let desk: LabConsole
 let endToolbox: () => Promise<void>
 let seeded: readonly string[]
 let runner: CliProcess | null = null
-/** Consoles that must not go on beside the tidying up. */
+/** Consoles that must end before the clean-up. */
 const started: CliProcess[] = []
 let kills = 0
 
@@ -94,7 +95,7 @@ afterAll(async () => {
 }, 600_000)
 
 test(
-  'a console asks for it and is gone; the runner, killed at random moments and its API server with it, empties the node once and gives it back once; a console that comes later has the whole story',
+  'a console requests it and ends; the runner, killed at random moments and its API server with it, empties the node once and gives it back once; a later console has the whole history',
   async () => {
     await startRunner()
     // Found is not enough: it is listed as soon as its pod is there, connected or not.
@@ -111,7 +112,7 @@ test(
       const [kind, cordoned] = at % 2 === 0 ? (['enter', true] as const) : (['leave', false] as const)
       const before = new Map([...(await serversByName())].filter(([, { Host }]) => Host === HOST))
       const tally = await novaTallyFromNow()
-      const object = await ask(kind)
+      const object = await requestMaintenance(kind)
       await drivenToItsEnd(object)
       outcomes.push('done')
       expect((await phaseOf(object)).phase, (await phaseOf(object)).message).toBe('Done')
@@ -193,7 +194,7 @@ test('a console that closes in the middle of emptying a node hands its run over:
 }, 600_000)
 
 /** Confirms a plan in a process of the terminal face, and kills that as soon as the plan was handed over; the name of its MaintenanceRun. */
-async function ask(kind: 'enter' | 'leave'): Promise<string> {
+async function requestMaintenance(kind: 'enter' | 'leave'): Promise<string> {
   const asking = startLockkeeper(desk.dataDirectory, [kind, 'lab', HOST, '--in-cluster', '--yes'])
   const named = () => new RegExp(`MaintenanceRun (${kind}-${HOST}-[0-9a-f]+)`).exec(asking.output())?.[1]
   let ended = false
@@ -218,21 +219,21 @@ async function restartApiServer(): Promise<void> {
 const ENDS = ['Done', 'Failed', 'Aborted', 'Refused']
 
 /**
- * Starts the runner again each time it was killed, until the run is over. The API server goes once the run has begun a step: a lost API server makes nodes look lost for a
- * moment, and checks before the first step rightly refuse such a node.
+ * Restarts the runner after each kill until the run ends. The API server is killed after the run's first step: a lost
+ * API server makes nodes look lost for a moment, and checks before the first step rightly refuse such a node.
  */
 async function drivenToItsEnd(object: string): Promise<void> {
   let isRestarted = false
-  const isOver = async () => ENDS.includes((await phaseOf(object)).phase)
+  const hasEnded = async () => ENDS.includes((await phaseOf(object)).phase)
   const hasBegun = async () => {
     const { phase, message = '' } = await phaseOf(object)
     return ENDS.includes(phase) || (phase === 'Running' && !/^(Accepted|About to start|Checking)/.test(message))
   }
-  while (!(await isOver())) {
+  while (!(await hasEnded())) {
     const current = runner ?? (await startRunner())
     if (kills < KILLS && !isRestarted) await until('it has begun a step', hasBegun)
     await pause(500 + dice.random() * 4_000)
-    if (kills >= KILLS || (await isOver())) {
+    if (kills >= KILLS || (await hasEnded())) {
       await pause(500)
       continue
     }

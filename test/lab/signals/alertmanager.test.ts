@@ -27,7 +27,7 @@ const port = () =>
 describe('a real Alertmanager', () => {
   alertmanagerContract(port)
 
-  test('silences exactly the node and its instances, and nothing of their namesakes', async () => {
+  test('silences exactly the node and its instances, and no alert with a similar name', async () => {
     const alerts = [
       { instance: 'cmp-1:9100' },
       { instance: 'cmp-1' },

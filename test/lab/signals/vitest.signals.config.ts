@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/lab/signals/**/*.test.ts'],
     // It needs the whole lab.
-    exclude: ['test/lab/signals/window-told.test.ts'],
+    exclude: ['test/lab/signals/window-messages.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     fileParallelism: false,

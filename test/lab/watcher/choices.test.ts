@@ -61,7 +61,9 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
     }
   }, LONG_MS)
 
-  /** A plan that rests on Watcher's older picture is refused before anything is touched, as it has to be: it is made anew until it has caught up. */
+  /**
+   * Tries until Watcher's model has caught up: a plan that rests on an older model must be refused before any change.
+   */
   async function enterUntil(
     code: 0 | 4,
     flags: readonly string[],
@@ -101,7 +103,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
 
   async function abortNewest(): Promise<void> {
     const { id } = await desk.newestRun()
-    const aborted = await desk.run('run', 'abort', id, '--reason', 'the window is over', '--yes')
+    const aborted = await desk.run('run', 'abort', id, '--reason', 'the window has ended', '--yes')
     expect(aborted, aborted.stdout + aborted.stderr).toMatchObject({ code: 0 })
   }
 
@@ -189,7 +191,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
   )
 
   test(
-    'a second node right after the first: nobody is told that it is empty while Watcher’s older picture left one there',
+    'a second node right after the first: no face shows it as empty while Watcher’s older model left an instance there',
     async () => {
       const name = `${PREFIX}-goes-on`
       await bootServers(HOST, [{ name, tag: null, status: 'ACTIVE' }])
@@ -209,7 +211,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
   )
 
   test(
-    'an action that fails is told by its instance, which stays and runs; the run asks, and retry moves it through Nova',
+    'a failed action is reported with its instance, which stays and runs; the run asks, and retry moves it through Nova',
     async () => {
       const name = `${PREFIX}-fails`
       await bootServers(HOST, [{ name, tag: null, status: 'ACTIVE' }])
@@ -265,7 +267,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
   )
 })
 
-/** Takes the seeded ones that run off the host: one of them has an ephemeral disk, which stands against a plan by Watcher whatever else is chosen. */
+/** Takes the running seeded instances off the host: one has an ephemeral disk, which blocks any plan by Watcher. */
 async function clearHost(): Promise<void> {
   const running = async () =>
     [...(await serversByName()).values()].filter(({ Host, Status }) => Host === HOST && Status !== 'SHUTOFF')

@@ -7,7 +7,7 @@ import { openstack } from '../cli/referees.ts'
 import { LAB_CLOUDS } from '../lab-places.ts'
 import { clearFaults, setFaults } from '../roles/lab-console.ts'
 
-/** The one host of the lab on which no instance stands that cannot be live-migrated. */
+/** The only host of the lab whose instances can all be live-migrated. */
 const HOST = 'cmp-3'
 const OWN = [`contract-${process.pid}-1`, `contract-${process.pid}-2`]
 
@@ -46,7 +46,7 @@ test('a Watcher without a source of figures says so of the strategy that spreads
   expect(figures).toEqual({ available: false, reported: 'Datasource is not presented for this strategy' })
 })
 
-test('actions of a strategy we know nothing of are told by their type', async () => {
+test('reports actions of an unknown strategy by their type', async () => {
   const name = `contract-${process.pid}-dummy`
   const parameters = { para1: 1.5, para2: 'from the contract' }
   const plan = value(await target.watcher.recommend({ goal: 'dummy', strategy: 'dummy', parameters, name }))

@@ -75,7 +75,7 @@ const Pods = z.object({
   items: z.array(z.object({ metadata: z.object({ uid: z.string(), namespace: z.string(), name: z.string() }) })),
 })
 
-/** Every pod there is, by UID: one that was evicted is not among them any more. */
+/** Every existing pod, by UID; an evicted one is no longer among them. */
 async function podUids(): Promise<ReadonlySet<string>> {
   const pods = Pods.parse(JSON.parse(await kubectl('get', 'pods', '-A', '-o', 'json')))
   return new Set(pods.items.map(({ metadata }) => metadata.uid))

@@ -16,7 +16,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain-waits',
-      '5.4 wait and time-out Wait for deleting to complete: the watch reports at once, and the pod itself is asked for once more',
+      '5.4 wait and time-out Wait for deleting to complete: the watch reports at once, and the pod itself is read once more',
     ),
   },
   {
@@ -164,7 +164,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit(
-      'adapters/kubernetes/answers-that-are-none',
+      'adapters/kubernetes/invalid-answers',
       "kubernetes.getLeaseAnnotations, when GET /leases\\/lockkeeper-node-held$/ is answered with a proxy's 404: a failure",
     ),
   },

@@ -2,7 +2,7 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { STEPS } from '../places.ts'
 
-/** That something is not there is proved twice, and each counted thing is asked for by itself (docs/decisions/0025). */
+/** Absence is proved twice, and each counted thing is requested separately (docs/decisions/0025). */
 export const ABSENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'no-second-source-for-instances',

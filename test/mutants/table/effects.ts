@@ -2,11 +2,11 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { KUBERNETES, OPENSTACK, STEPS } from '../places.ts'
 
-/** The Lease is looked at before every kind of effect, and nothing is sent once it is not held (style G26). */
+/** A run reads its Lease before every kind of effect, and sends nothing once it has lost the Lease (style G26). */
 export const EFFECT_MUTANTS: readonly Mutant[] = [
   {
     name: 'port-calls-are-not-fenced',
-    harm: 'A run that lost its node to another console goes on to change the cloud.',
+    harm: 'A run that lost its node to another console continues to change the cloud.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
@@ -28,7 +28,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain-gate',
-      'a pod that is to be evicted is asked to leave only after the Lease was looked at, and that after the pod',
+      'a pod that a drain evicts is asked to leave only after the pod and then the Lease were read',
     ),
   },
   {
@@ -78,7 +78,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'openstack-is-not-fenced',
-    harm: 'A run that lost its node goes on to move instances.',
+    harm: 'A run that lost its node continues to move instances.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
@@ -93,7 +93,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'osds-are-not-fenced',
-    harm: 'A run that lost its node goes on to stop OSDs.',
+    harm: 'A run that lost its node continues to stop OSDs.',
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
@@ -125,7 +125,11 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     name: 'kubernetes-holds-nothing-back',
     harm: 'A change of Kubernetes is sent after the Lease ran out while the credential was renewed.',
     changes: [
-      { file: `${KUBERNETES}/session.ts`, from: 'if (acts && !mayBeSent())', to: 'if (acts && !mayBeSent() && false)' },
+      {
+        file: `${KUBERNETES}/send-request.ts`,
+        from: 'if (acts && !mayBeSent())',
+        to: 'if (acts && !mayBeSent() && false)',
+      },
     ],
     caughtBy: unit(
       'adapters/kubernetes/cordon-and-access',
@@ -155,7 +159,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/juju/juju-port',
-      'what acts is kept back once the Lease of the run is not held any more; what only asks is not',
+      'a request that acts is withheld once the run lost its Lease; a read is sent',
     ),
   },
   {
@@ -175,7 +179,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/commands/machine-commands',
-      'nothing is started once the Lease does not hold any more, and a later start is free',
+      'nothing is started once the Lease is lost, and a later start is possible',
     ),
   },
 ]

@@ -2,7 +2,7 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { ENGINE } from '../places.ts'
 
-/** A run begins, goes on and ends by what its checks and verifies say (style G17 to G19). */
+/** A run starts, continues and ends by the results of its checks and verifies (style G17 to G19). */
 export const ENGINE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-run-is-done-whatever-the-last-look-shows',
@@ -21,7 +21,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what-cannot-be-told-counts-as-so',
-    harm: 'A run is called done although nobody could report whether it is so.',
+    harm: 'A run is reported as done although no check could confirm it.',
     changes: [
       {
         file: `${ENGINE}/drive-run.ts`,
@@ -58,7 +58,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/run-engine',
-      'what cannot be told a verify that crashes cannot tell; it does not say that the thing is not so',
+      'what is unknown a verify that crashes proves nothing; it does not count as failed',
     ),
   },
   {
@@ -78,7 +78,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-resumed-run-believes-its-journal',
-    harm: 'A resumed run goes on although somebody undid what it had done.',
+    harm: 'A resumed run continues although somebody undid its work.',
     changes: [
       {
         file: `${ENGINE}/walk-step.ts`,

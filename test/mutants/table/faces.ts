@@ -52,7 +52,7 @@ export const FACE_MUTANTS: readonly Mutant[] = [
     harm: 'A run waits for what it did to be seen in the cloud, and the screen says that it waits for nothing.',
     changes: [
       {
-        file: 'shared/domain/run-fold.ts',
+        file: 'shared/domain/passing-waits.ts',
         from: 'if (name === TRANSIENT_RECOVERED) return butOf(false)',
         to: 'if (name === TRANSIENT_RECOVERED) return but(body.stepId)',
       },

@@ -22,7 +22,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     changes: [{ file: `${KUBERNETES}/leases.ts`, from: 'ours || isGone(by) ||', to: 'ours || by !== null ||' }],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'a held node is not taken, and the second one is told who holds it',
+      'a held node is not taken, and the second one is reported who holds it',
     ),
   },
   {
@@ -37,7 +37,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'a holder is gone when its record was seen unchanged for as long as it lasts, and not before before this process has looked for so long it is held, however old the record says that it is',
+      'a holder is gone when its record was seen unchanged for as long as it lasts, and not before before this process watched for that long it is held, however old its record is',
     ),
   },
   {
@@ -65,7 +65,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     harm: 'A cut answer about a Lease lets a console take the node.',
     changes: [
       {
-        file: `${KUBERNETES}/leases.ts`,
+        file: `${KUBERNETES}/lease-object.ts`,
         from: "const spec = objectOrNullIn(object, 'spec')\n",
         to: "const spec = objectOrNullIn(object, 'spec') ?? {}\n",
       },
@@ -129,7 +129,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/leases',
-      'how far the journal of the driver went has to be in the journal of who goes on with that run, and of nobody else',
+      'how far the journal of the driver went has to be in the journal of a console that continues that run, and of no other',
     ),
   },
   {

@@ -6,7 +6,7 @@ import { KUBERNETES } from '../places.ts'
 export const FILE_READING_MUTANTS: readonly Mutant[] = [
   {
     name: 'an-authority-that-is-named-is-not-checked',
-    harm: 'Credentials go to whoever answers, although the file names the authority of the server.',
+    harm: 'Credentials go to any server that answers, although the file names the authority of the server.',
     changes: [
       {
         file: `${KUBERNETES}/kubeconfig-faults.ts`,
@@ -66,7 +66,7 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-merge-key-reaches-into-the-pod',
-    harm: "Whoever may write a Secret has the runner send its own pod's token to a server of theirs.",
+    harm: "A user who may write a Secret makes the runner send its pod's token to their server.",
     changes: [
       {
         file: 'main/wings/runner/own-files.ts',
@@ -94,7 +94,7 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
         to: "scalar.tag?.startsWith('!!') === true",
       },
     ],
-    caughtBy: asSdk('a tag that is not known'),
+    caughtBy: asSdk('an unknown tag'),
   },
   {
     name: 'a-trust-is-dropped',

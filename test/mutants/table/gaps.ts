@@ -30,7 +30,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-undo-hides-the-others',
-    harm: 'A run that was undone is shown as it ended, because a later undo is not over.',
+    harm: 'A run that was undone is shown as it ended, because a later undo has not ended.',
     changes: [
       {
         file: 'main/runs/run-reading.ts',

@@ -46,7 +46,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one',
+      'after an empty reading only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -85,12 +85,12 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one',
+      'after an empty reading only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
     name: 'the-lease-does-not-run-out',
-    harm: 'A run that cannot renew its Lease goes on after it ran out.',
+    harm: 'A run that cannot renew its Lease continues after the Lease expired.',
     changes: [
       {
         file: `${ENGINE}/lease-state.ts`,
@@ -135,7 +135,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the-lease-is-not-asked-for-after-sleep',
-    harm: 'After a sleep the run goes on without looking at its Lease.',
+    harm: 'After a sleep the run continues without reading its Lease.',
     changes: [
       {
         file: `${ENGINE}/drive-to-rest.ts`,
@@ -195,7 +195,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-pause-is-forgotten-while-the-lease-is-away',
-    harm: 'A run goes on although a person paused it.',
+    harm: 'A run continues although an operator paused it.',
     changes: [{ file: `${ENGINE}/stop-switch.ts`, from: '  pause: 1,', to: '  pause: 0,' }],
     caughtBy: unit(
       'runs/engine/stop-switch',

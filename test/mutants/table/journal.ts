@@ -1,9 +1,9 @@
 import type { Catcher, Mutant } from '../mutant.ts'
 
-const JOURNAL = 'main/journal/journal.ts'
+const WRITER = 'main/journal/run-writer.ts'
 const CHAIN = 'main/journal/chain-check.ts'
 const FOREIGN = 'main/journal/copy-foreign.ts'
-const STRANGE = 'main/journal/strange-schema.ts'
+const STRANGE = 'main/journal/foreign-objects.ts'
 const ANCHOR = 'main/journal/head-anchor.ts'
 const PRUNE = 'main/journal/prune-journal.ts'
 
@@ -14,7 +14,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'A process that woke up writes into a run that another one drives.',
     changes: [
       {
-        file: JOURNAL,
+        file: WRITER,
         from: "WHERE id = ? AND driver_id = ? AND epoch = ? AND driver_id <> '' RETURNING seq",
         to: "WHERE id = ? AND (driver_id = ? OR epoch = ? OR driver_id <> '') RETURNING seq",
       },
@@ -26,7 +26,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'A process that lost a run keeps the next one from being seen as gone.',
     changes: [
       {
-        file: JOURNAL,
+        file: WRITER,
         from: 'SET heartbeat_at = ? WHERE id = ? AND driver_id = ? AND epoch = ?',
         to: 'SET heartbeat_at = ? WHERE id = ? AND (driver_id = ? OR epoch = ? OR 1)',
       },
@@ -38,7 +38,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'Two processes that saw the same dead driver drive the run together.',
     changes: [
       {
-        file: JOURNAL,
+        file: WRITER,
         from: 'WHERE id = ? AND driver_id = ? AND epoch = ? AND pid = ? AND machine = ? AND heartbeat_at = ? RETURNING epoch',
         to: 'WHERE id = ? AND (driver_id = ? OR epoch = ? OR pid = ? OR machine = ? OR heartbeat_at = ?) RETURNING epoch',
       },
@@ -49,8 +49,8 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     name: 'journal-lost-write-goes-unsaid',
     harm: 'An effect follows an event that was never written.',
     changes: [
-      { file: JOURNAL, from: '    if (inserted === undefined) throw new DriverReplaced(runId)\n', to: '' },
-      { file: JOURNAL, from: 'seq: Number(inserted.seq)', to: 'seq: Number(inserted?.seq ?? 0)' },
+      { file: WRITER, from: '  if (inserted === undefined) throw new DriverReplaced(runId)\n', to: '' },
+      { file: WRITER, from: 'seq: Number(inserted.seq)', to: 'seq: Number(inserted?.seq ?? 0)' },
     ],
     caughtBy: unit('journal', 'an event of a run that does not exist is refused'),
   },
@@ -59,9 +59,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'On a full disk an effect follows an event that is not on it.',
     changes: [
       {
-        file: JOURNAL,
-        from: 'const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))',
-        to: 'const inserted = written(() => insertEvent.get(at, JSON.stringify(body), runId, fence.id, fence.epoch))',
+        file: WRITER,
+        from: 'const [inserted] = orRefused(writing, () => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))',
+        to: 'const inserted = orRefused(writing, () => insertEvent.get(at, JSON.stringify(body), runId, fence.id, fence.epoch))',
       },
     ],
     caughtBy: unit('failing-disk', 'is full from then on'),
@@ -79,9 +79,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'A crash leaves a run that nobody can read or resume.',
     changes: [
       {
-        file: JOURNAL,
-        from: "      if (database.isTransaction) database.exec('ROLLBACK')\n      throw error instanceof JournalRefused",
-        to: "      if (database.isTransaction) database.exec('COMMIT')\n      throw error instanceof JournalRefused",
+        file: WRITER,
+        from: "    if (database.isTransaction) database.exec('ROLLBACK')\n    throw error instanceof JournalRefused",
+        to: "    if (database.isTransaction) database.exec('COMMIT')\n    throw error instanceof JournalRefused",
       },
     ],
     caughtBy: unit('journal', 'a run that cannot be begun leaves nothing'),
@@ -136,7 +136,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-exchanged-unseen',
-    harm: 'A journal in the place of another one is gone on with as if all were there.',
+    harm: 'A journal that replaced another one is continued as if it were complete.',
     changes: [
       {
         file: ANCHOR,
@@ -169,7 +169,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     harm: 'That the end of a run was cut off cannot be reported.',
     changes: [
       {
-        file: JOURNAL,
+        file: WRITER,
         from: "heads.wrote(body.kind === 'run-finished' || body.kind === 'driver-left')",
         to: 'heads.wrote(false)',
       },
@@ -216,7 +216,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retention-takes-active-runs',
-    harm: 'A run that waits for its operator loses its story, and with it what has to be undone.',
+    harm: 'A run that waits for its operator loses its history, and with it the list of changes to undo.',
     changes: [
       {
         file: PRUNE,
@@ -266,14 +266,14 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     name: 'import-of-a-file-that-runs-what-its-author-wrote',
     harm: 'A file in which a view has the place of a table keeps the console waiting for ever.',
     changes: [
-      { file: FOREIGN, from: "strangeIn(other.database, 'any')", to: 'null' },
+      { file: FOREIGN, from: "foreignObjectIn(other.database, 'any')", to: 'null' },
       { file: STRANGE, from: '  if (why === null) return\n', to: '  if (why !== "") return\n' },
     ],
     caughtBy: unit('journal-care', 'from a file with a rule of its own takes nothing, and asks it nothing'),
   },
   {
     name: 'journal-writes-into-a-removed-file',
-    harm: 'A run goes on over a journal that nobody can ever read again.',
+    harm: 'A run continues over a journal that can never be read again.',
     changes: [
       {
         file: 'main/journal/chain-functions.ts',
@@ -293,7 +293,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'import-of-rows-that-do-not-fit',
-    harm: 'Runs are listed under a cluster that they were not of, and this journal is not whole any more.',
+    harm: 'Runs are listed under another cluster, and this journal is no longer complete.',
     changes: [
       { file: 'main/journal/import-journal.ts', from: 'if (amiss !== undefined) {', to: 'if (amiss === "") {' },
     ],
@@ -313,14 +313,14 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-described-twice',
-    harm: 'A table is described a second time, by which something else is read than was looked at.',
+    harm: 'A table is described a second time, so the reader sees other columns than the checked ones.',
     changes: [{ file: STRANGE, from: 'if (seen.has(key))', to: 'if (false)' }],
     caughtBy: unit('journal-care', 'from a file with a table that is described twice'),
   },
   {
     name: 'import-as-news',
     harm: 'Runs of another console are reported to its operators as if they happened now.',
-    changes: [{ file: JOURNAL, from: 'AND events.seq BETWEEN', to: 'AND NOT events.seq BETWEEN' }],
+    changes: [{ file: 'main/journal/run-reader.ts', from: 'AND events.seq BETWEEN', to: 'AND NOT events.seq BETWEEN' }],
     caughtBy: unit('journal-tail', 'what is taken over from another journal is history, not news'),
   },
 ]

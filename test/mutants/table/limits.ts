@@ -56,7 +56,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-refusal-by-policy-is-tried-again',
-    harm: 'A migration that a rule forbids is asked for again.',
+    harm: 'A migration that a rule forbids is requested again.',
     changes: [
       {
         file: `${STEPS}/compute/move-attempt.ts`,
@@ -179,7 +179,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     harm: 'A node that the list does not name counts as back, and a second one goes.',
     changes: [
       {
-        file: 'main/lcm/controllers/node-workers.ts',
+        file: 'main/lcm/controllers/node-context.ts',
         from: 'other !== name && lock !== null && (isBegun',
         to: 'other !== name && node !== null && lock !== null && (isBegun',
       },
@@ -246,12 +246,12 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain',
-      '5.6 where we deliberately differ V7: at most 20 requests are in flight, while any number of pods is waited for',
+      '5.6 where we deliberately differ V7: at most 20 requests are in flight, while the drain waits for any number of pods',
     ),
   },
   {
     name: 'a-change-that-may-be-done-is-sent-again',
-    harm: 'A migration whose connection broke is asked for twice.',
+    harm: 'A migration whose connection broke is requested twice.',
     changes: [
       {
         file: 'main/adapters/http/retry.ts',

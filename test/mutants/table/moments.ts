@@ -51,12 +51,12 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      'an instance that is told as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
+      'an instance that is reported as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
     ),
   },
   {
     name: 'a-lost-request-is-sent-at-once-again',
-    harm: 'A migration whose answer was lost is asked for twice.',
+    harm: 'A migration whose answer was lost is requested twice.',
     changes: [
       { file: `${STEPS}/compute/send-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
     ],
@@ -194,12 +194,12 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lane-begins-by-old-checks',
-    harm: 'A node of a batch is begun by checks that are hours old.',
+    harm: 'A node of a batch starts on checks that are hours old.',
     changes: [
       {
         file: `${ENGINE}/walk-batch.ts`,
-        from: 'const fresh = begun || !hasTouched(record) ? answers : await checkLane(lane, drive)',
-        to: 'const fresh = begun || hasTouched(record) ? answers : await checkLane(lane, drive)',
+        from: 'const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)',
+        to: 'const fresh = begun || hasTouched(record) ? answers : await checkAgain(lane, drive)',
       },
     ],
     caughtBy: unit(
@@ -232,7 +232,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was heard before was newer'),
+    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was received before was newer'),
   },
   {
     name: 'objects-of-the-past-are-believed',
@@ -276,7 +276,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'an answer is of the past when its Audit-Id was received on another request',
+      'an answer is outdated when its Audit-Id was received on another request',
     ),
   },
   {
@@ -289,7 +289,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (behindMs > APART_MS * 1e9) {',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when its Date goes back'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when its Date goes back'),
   },
   {
     name: 'an-age-is-ignored',
@@ -301,7 +301,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: 'if (age * 1_000 > receivedMs - answer.askedMs + 1e12)',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when it has an Age'),
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is outdated when it has an Age'),
   },
   {
     name: 'openstacks-past-is-an-answer',
@@ -315,7 +315,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/openstack/fresh-answers',
-      'an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it',
+      'an answer with a request id that was received before is of the past, whatever its status and whichever header reports it',
     ),
   },
   {

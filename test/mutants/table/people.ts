@@ -157,7 +157,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/wings/runner/control-run.ts',
-        from: "if (isAnswering) return isSo(because('AbortedAlready'))",
+        from: "if (isAskedBefore) return done(because('AbortedAlready'))",
         to: '',
       },
     ],
@@ -186,7 +186,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-starts-another-plan',
-    harm: 'By itself another thing is done to a node than was confirmed.',
+    harm: 'An automatic start does something else to a node than was confirmed.',
     changes: [
       {
         file: START,
@@ -198,13 +198,13 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-takes-others-down',
-    harm: 'By itself an instance goes down that nobody was shown.',
+    harm: 'An automatic start stops an instance that no operator was shown.',
     changes: [{ file: START, from: 'now.down.filter(each => !down.has(each))', to: 'now.down.filter(() => false)' }],
     caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'not when another instance goes down'),
   },
   {
     name: 'window-lifts-more',
-    harm: 'An override lifts by itself what it was not given for.',
+    harm: 'An override also lifts checks that it was not given for.',
     changes: [
       { file: START, from: 'now.lifted.filter(each => !lifted.has(each))', to: 'now.lifted.filter(() => false)' },
     ],
@@ -212,7 +212,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-agreed-to-by-an-old-plan',
-    harm: 'A window starts by itself with a plan that was shown long ago.',
+    harm: 'A window automatically starts a plan that was shown long ago.',
     changes: [
       {
         file: 'main/windows/agreed-starts.ts',
@@ -224,7 +224,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-agreed-to-after-a-change',
-    harm: 'A window whose end was changed since starts by itself with the plan for the former one.',
+    harm: 'A window whose end changed automatically starts the plan for its former end.',
     changes: [
       {
         file: 'main/windows/agreed-starts.ts',
@@ -245,13 +245,13 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'undone-while-driven',
-    harm: 'A run is undone while it goes on.',
+    harm: 'A run is undone while it is running.',
     changes: [{ file: UNDO, from: "if (isDriven) return { kind: 'driven' }", to: '' }],
     caughtBy: unit('test/unit/domain/undoable.test.ts', 'not one that somebody drives'),
   },
   {
     name: 'undone-while-a-runner-may-go-on',
-    harm: 'A run that was handed over is undone by the console while the runner goes on with it.',
+    harm: 'The console undoes a run that it handed over while the runner continues it.',
     changes: [{ file: UNDO, from: "if (view.handedTo !== null) return { kind: 'handed-over' }", to: '' }],
     caughtBy: unit('test/unit/domain/undoable.test.ts', 'not one that was handed over'),
   },
@@ -326,19 +326,19 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hand-over-of-another-plan',
-    harm: 'A runner goes on with work that nobody confirmed.',
+    harm: 'A runner continues with work that no operator confirmed.',
     changes: [{ file: STORY, from: 'if (!isSameJson(first.body.plan, plan))', to: 'if (false)' }],
     caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not gone on with'),
   },
   {
     name: 'hand-over-of-a-changed-story',
-    harm: 'A runner goes on with a history that somebody changed on the way.',
+    harm: 'A runner continues with a history that somebody changed on the way.',
     changes: [{ file: STORY, from: 'if (hashOf(lines) !== given.storyHash)', to: 'if (false)' }],
     caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not gone on with'),
   },
   {
     name: 'hand-over-and-go-on',
-    harm: 'The console goes on with a run that it handed over: two drive it.',
+    harm: 'The console continues a run that it handed over: two processes drive it.',
     changes: [
       {
         file: 'main/runs/engine/run-engine.ts',
@@ -359,7 +359,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/runs/take-over.ts', from: 'handedTo.storyHash !== body.storyHash || ', to: '' }],
     caughtBy: unit(
       'test/unit/runs/hand-over.test.ts',
-      'a console whose answer was lost ends its run when the runner tells of this very story',
+      'a console whose answer was lost ends its run when the runner reports this recorded run, and no other',
     ),
   },
   {
@@ -372,7 +372,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'run-begun-that-does-not-fit',
-    harm: 'A node is half emptied when the time is over that was allowed for it.',
+    harm: 'A node is half emptied when its allowed time ends.',
     changes: [
       {
         file: 'main/wings/runner/not-after.ts',

@@ -2,7 +2,7 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { KUBERNETES } from '../places.ts'
 
-/** A change reaches the very object that was judged, in the version that was judged. */
+/** A change reaches exactly the object that was judged, in the version that was judged. */
 export const PRECONDITION_MUTANTS: readonly Mutant[] = [
   {
     name: 'an-eviction-names-no-uid',
@@ -72,7 +72,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit(
-      'adapters/kubernetes/answers-that-are-none',
+      'adapters/kubernetes/invalid-answers',
       "kubernetes.planDrain, when GET /api\\/v1$/ is answered with a proxy's 404: a failure",
     ),
   },
@@ -146,7 +146,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     name: 'a-lock-made-anew-is-written',
     harm: 'The lock of a node that was deleted and made again gets the state of the old one.',
     changes: [
-      { file: `${KUBERNETES}/lock-writer.ts`, from: '      if (uid !== target.uid) return whenRecreated\n', to: '' },
+      { file: `${KUBERNETES}/lock-writer.ts`, from: '    if (uid !== target.uid) return whenRecreated\n', to: '' },
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',

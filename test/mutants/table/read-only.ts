@@ -5,11 +5,11 @@ import type { Mutant } from '../mutant.ts'
 export const READ_ONLY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-read-only-journal-takes-runs',
-    harm: 'A run is begun of which nothing can be kept.',
+    harm: 'A run starts although its journal cannot be written.',
     changes: [
       {
-        file: 'main/journal/journal.ts',
-        from: '    if (readOnly !== null) throw new JournalRefused(readOnly)\n',
+        file: 'main/journal/run-writer.ts',
+        from: '  if (readOnly !== null) throw new JournalRefused(readOnly)\n',
         to: '',
       },
     ],
@@ -33,8 +33,8 @@ export const READ_ONLY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/journal/journal-care.ts',
-        from: '      if (readOnly !== null) return failed(readOnly)\n      return whole(wish.file)',
-        to: '      return whole(wish.file)',
+        from: '      if (readOnly !== null) return failed(readOnly)\n      return refuseRelative(wish.file)',
+        to: '      return refuseRelative(wish.file)',
       },
     ],
     caughtBy: unit('journal/read-only', 'a journal of a newer Lockkeeper is open for reading only'),

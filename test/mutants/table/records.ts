@@ -22,7 +22,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'record-of-another-node-taken',
-    harm: 'A record that bears the very name of another node counts as one of this node.',
+    harm: 'A record with exactly the name of another node counts as one of this node.',
     changes: [
       {
         file: NAMES,
@@ -97,7 +97,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dead-agent-waited-for',
-    harm: 'A node never comes back because a dead record of its agent is waited for beside the one that reports.',
+    harm: 'A node never comes back because the console waits for a dead record of its agent beside the one that reports.',
     changes: [
       {
         file: AGENTS,

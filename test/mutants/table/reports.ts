@@ -115,7 +115,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'report-fingerprint-as-written',
-    harm: 'Whoever writes our fingerprint into a report is taken for us.',
+    harm: 'A report with our fingerprint written into it counts as ours.',
     changes: [
       { file: VERIFY, from: ' ||\n    fingerprint !== signature.fingerprint', to: '' },
       {
@@ -148,7 +148,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'report-cell-ends-early',
-    harm: 'A name with a quotation mark moves the cells after it: an outcome stands under another head.',
+    harm: 'A name with a quotation mark moves the cells after it: a result appears under another column.',
     changes: [{ file: CSV, from: `plain.replaceAll('"', '""')`, to: 'plain' }],
     caughtBy: formats('gives every cell back as it was, whatever stands in it'),
   },

@@ -63,7 +63,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-not-watched',
-    harm: 'With a clock of ours that is ahead, a host that lives counts as silent.',
+    harm: 'If our clock is ahead, a living host counts as silent.',
     changes: [{ file: SILENCE, from: 'if (now.updatedAt !== updatedAt)', to: 'if (false)' }],
     caughtBy: rescue('makes no nova-compute silent that changes while it is looked at'),
   },
@@ -90,7 +90,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-force-down-records-nothing',
-    harm: 'A machine that came back and fell silent again, while nobody drove the run, is evacuated.',
+    harm: 'A machine that returned and fell silent again, while the run had no driver, is evacuated.',
     changes: [
       {
         file: FORCE_DOWN,
@@ -263,7 +263,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-busy-instance',
-    harm: 'An instance whose rebuild goes on is built twice on the same volumes.',
+    harm: 'An instance that is being rebuilt is built twice on the same volumes.',
     changes: [{ file: POLICY, from: 'if (taskState !== null) {', to: 'if (false) {' }],
     caughtBy: domain('stays by TaskMayNotEnd, whatever is accepted'),
   },

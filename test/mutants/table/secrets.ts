@@ -11,7 +11,7 @@ const SECRET_FILES = 'main/clusters/secret-files.ts'
 export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     name: 'log-fields-as-they-are',
-    harm: 'Whoever gets a log for support gets the tokens in it.',
+    harm: 'The reader of a log for support gets the tokens in it.',
     changes: [{ file: LOGGER, from: 'fields: redactor.value(fields)', to: 'fields' }],
     caughtBy: log('file-logger', 'never holds a secret of the corpus'),
   },
@@ -25,7 +25,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     name: 'log-read-by-others',
     harm: 'Every user of the machine reads the log.',
     changes: [
-      { file: LOGGER, from: '      0o600,\n', to: '      0o644,\n' },
+      { file: LOGGER, from: 'flags, 0o600)', to: 'flags, 0o644)' },
       { file: LOGGER, from: 'fchmodSync(descriptor, 0o600)', to: 'fchmodSync(descriptor, 0o644)' },
     ],
     caughtBy: log('file-logger', 'is readable by the operator only, also when it was there before'),
@@ -64,7 +64,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redaction-of-errors-by-their-fields',
-    harm: 'Errors of HTTP clients carry requests with private keys in fields of their own, which are reported.',
+    harm: 'Errors of HTTP clients carry requests with private keys in separate fields, which are reported.',
     changes: [
       {
         file: REDACT,
@@ -92,7 +92,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/adapters/kubernetes/session.ts',
-        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(answer.value.body)',
+        from: 'const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(sender, answer.value.body)',
         to: 'const parsed = parsedBody(answer.value.body)',
       },
     ],
@@ -115,7 +115,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redirect-with-the-token',
-    harm: 'Whoever answers with a redirect gets the token of the cloud.',
+    harm: 'A server that answers with a redirect gets the token of the cloud.',
     changes: [
       {
         file: 'main/adapters/http/exchange.ts',
@@ -157,23 +157,23 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'What is reported of the cloud, and the key of a webhook, are read on the way.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "!(url.protocol === 'http:' && isLoopback(url.hostname))",
         to: "!(url.protocol === 'http:')",
       },
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to http://hooks.example.org/: false',
+      'what is reported goes to http://hooks.example.org/: false',
     ),
   },
   {
     name: 'signals-loopback-by-its-beginning',
-    harm: 'A host of the network whose name begins as this machine is spoken to without encryption.',
-    changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
+    harm: 'The console connects without encryption to a host of the network whose name begins like this machine.',
+    changes: [{ file: 'main/wings/notify/signal-settings.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to http://localhost.example.org/: false',
+      'what is reported goes to http://localhost.example.org/: false',
     ),
   },
   {
@@ -181,14 +181,14 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A password is kept in an address, where it is shown.',
     changes: [
       {
-        file: 'main/wings/notify/signal-address.ts',
+        file: 'main/wings/notify/signal-settings.ts',
         from: "if (url.username !== '' || url.password !== '')",
         to: 'if (false)',
       },
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to https://eva:s3cr3t@hooks.example.org/: false',
+      'what is reported goes to https://eva:s3cr3t@hooks.example.org/: false',
     ),
   },
   {

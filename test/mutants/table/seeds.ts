@@ -4,7 +4,7 @@ import { STEPS } from '../places.ts'
 
 const APPLICATIONS_FIRST = 'main/lcm/controllers/applications-first.ts'
 
-/** What the vendors' pages ask for in so many words. */
+/** Requirements that the vendors' pages state explicitly. */
 export const SEED_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-failed-lock-is-waited-for',
@@ -63,7 +63,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'lcm/controllers/openstack-controller',
-      'the way back seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not',
+      'the way back seed 000: an agent that was alive when the node went is missed when Neutron no longer lists it; one that never was is not',
     ),
   },
   {
@@ -151,7 +151,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-application-is-patched-twice',
-    harm: 'An update that somebody called off is started once more, because the answer to the first patch was lost.',
+    harm: 'An update that an operator cancelled is started again, because the answer to the first patch was lost.',
     changes: [
       {
         file: `${STEPS}/rolling/patch-application.ts`,
@@ -166,7 +166,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-command-starts-another-application',
-    harm: 'A command that was confirmed for one application is run for another, by whoever changes the plan in the journal.',
+    harm: 'A command that was confirmed for one application runs for another, after somebody changed the plan in the journal.',
     changes: [
       {
         file: 'main/platform/settings/command-seal.ts',

@@ -5,7 +5,7 @@ const DOOR = 'main/faces/serve/door.ts'
 const PAGE = 'main/faces/serve/answer-page.ts'
 const FILES = 'main/api/page-files.ts'
 
-/** Who may speak with a served console, and what it gives away. */
+/** Access to a served console, and the data that it discloses. */
 export const SERVE_MUTANTS: readonly Mutant[] = [
   {
     name: 'serve-any-host',
@@ -55,7 +55,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serve-token-used-twice',
-    harm: 'Whoever reads the printed address later is let in too.',
+    harm: 'A later reader of the printed address gets access too.',
     changes: [{ file: DOOR, from: '      token = null\n', to: '' }],
     caughtBy: unit('door', 'a token lets one tab in, once'),
   },
@@ -67,19 +67,19 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serve-key-never-idles-out',
-    harm: 'The key of a tab that was closed goes on letting in.',
+    harm: 'The key of a closed tab still gives access.',
     changes: [{ file: DOOR, from: ' && now() - usedAt < IDLE_MS', to: '' }],
     caughtBy: unit('door', 'a key that nobody uses ends after an hour'),
   },
   {
     name: 'serve-key-for-ever',
-    harm: 'A stolen key that is used lets in as long as the console runs.',
+    harm: 'A stolen key that is in use gives access as long as the console runs.',
     changes: [{ file: DOOR, from: 'now() - since < LONGEST_MS && ', to: '' }],
     caughtBy: unit('door', 'a key that is used all the time ends after a day'),
   },
   {
     name: 'serve-any-token',
-    harm: 'A guessed token lets in.',
+    harm: 'A guessed token gives access.',
     changes: [{ file: DOOR, from: ' || !timingSafeEqual(digestOf(given), token.digest)', to: '' }],
     caughtBy: unit('door', 'nothing but the newest token is changed into a key'),
   },
@@ -97,7 +97,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serve-session-without-key',
-    harm: 'A tab that was not let in takes itself for one that was.',
+    harm: 'A tab without access acts as if it had access.',
     changes: [
       {
         file: PAGE,
@@ -225,7 +225,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'calendar-any-secret',
-    harm: 'Whoever guesses the path reads which nodes are maintained when.',
+    harm: 'A user who guesses the path reads when nodes are maintained.',
     changes: [
       {
         file: 'main/faces/serve/calendar-answer.ts',

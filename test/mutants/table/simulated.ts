@@ -57,9 +57,9 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'An effect follows an event that a full disk never took.',
     changes: [
       {
-        file: 'main/journal/journal.ts',
-        from: 'const [inserted] = written(() => insertEvent.all(',
-        to: 'const inserted = written(() => insertEvent.get(',
+        file: 'main/journal/run-writer.ts',
+        from: 'const [inserted] = orRefused(writing, () => insertEvent.all(',
+        to: 'const inserted = orRefused(writing, () => insertEvent.get(',
       },
     ],
     caughtBy: simulation(400),
@@ -100,7 +100,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'simulated-a-campaign-has-no-failure-budget',
-    harm: 'A night of maintenances goes on from cloud to cloud after more of them failed than may.',
+    harm: 'A batch of maintenances continues from cloud to cloud after more of them failed than allowed.',
     changes: [
       {
         file: 'main/wings/runner/judge-campaign.ts',

@@ -5,7 +5,7 @@ import { STEPS } from '../places.ts'
 const VERDICT = 'shared/domain/node-verdict.ts'
 const LOOK = `${STEPS}/general/read-verdict.ts`
 
-/** That a node is called empty only where nothing of it runs, comes back or can be reverted to it, and that a run ends with what is so. */
+/** A node is empty only if nothing on it runs, returns or can be reverted to it, and the end of a run is true. */
 export const VERDICT_MUTANTS: readonly Mutant[] = [
   {
     name: 'what-was-not-read-is-empty',
@@ -72,7 +72,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lost-compute-service-hosts-nothing',
-    harm: 'Nova forgot the service of a host, and its instances are taken for none.',
+    harm: 'Nova lost the service of a host, and its instances count as absent.',
     changes: [
       {
         file: LOOK,

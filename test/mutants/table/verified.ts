@@ -21,7 +21,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-drain-is-not-verified',
-    harm: 'A node is worked on while pods run there.',
+    harm: 'Work starts on a node while pods run there.',
     changes: [
       {
         file: `${STEPS}/general/drain-node.ts`,
@@ -81,7 +81,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'instances-left-are-not-seen',
-    harm: 'A host is worked on while instances that had to leave run there.',
+    harm: 'Work starts on a host while instances that had to leave run there.',
     changes: [
       {
         file: `${STEPS}/compute/migrate-instances.ts`,
@@ -123,7 +123,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-inactive-cluster-lock-is-not-verified',
-    harm: 'An update goes on although an application is not ready for it.',
+    harm: 'An update continues although an application is not ready for it.',
     changes: [
       {
         file: `${STEPS}/requests/cluster-lock-inactive.ts`,
@@ -138,7 +138,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-request-that-vanished-is-not-seen',
-    harm: 'A run goes on although somebody removed its maintenance request.',
+    harm: 'A run continues although somebody removed its maintenance request.',
     changes: [
       {
         file: `${STEPS}/requests/node-locks-inactive.ts`,

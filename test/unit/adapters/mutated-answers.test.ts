@@ -13,8 +13,7 @@ import { loadKubeconfig, singleContext } from '../../../main/adapters/kubernetes
 import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../../main/adapters/kubernetes/maintenance-api.ts'
-import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
-import { sessionOver } from '../../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
 import { createTransport, type Transport as KubernetesTransport } from '../../../main/adapters/kubernetes/transport.ts'
 import { login } from '../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
@@ -23,6 +22,7 @@ import { openTransport, type Transport } from '../../../main/adapters/openstack/
 import { createWatcherPort } from '../../../main/adapters/openstack/watcher/watcher-port.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { createMaintenanceRuns } from '../../../main/wings/runner/kubernetes/maintenance-runs.ts'
 import { RUNNER_DEFINITIONS } from '../../../main/wings/runner/manifests/runner-definitions.ts'
 import { createCephSimulator } from '../../../main/wings/simulators/ceph/ceph-simulator.ts'
 import type { JujuSimulator } from '../../../main/wings/simulators/juju/juju-simulator.ts'
@@ -54,7 +54,7 @@ const clock = {
   ...systemClock,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms < 15_000 ? 0 : ms, signal),
 }
-/** Of what closes what was opened, the last first. */
+/** Closes what the tests opened, the last first. */
 const closing: (() => unknown)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
@@ -63,14 +63,14 @@ afterAll(async () => {
 type Lie = (text: string) => string
 type Asked = Promise<Result<unknown>>
 
-/** True answers by request: each is had from the simulator once, so that every adapter that is opened later hears the same. */
+/** True answers by request: each comes from the simulator once, so that every later adapter receives the same. */
 function tape<A extends { readonly headers: Readonly<Record<string, unknown>>; readonly body: string }>() {
   const known = new Map<string, Promise<A>>()
   return async (key: string, record: () => Promise<A>, lie: Lie | null): Promise<A> => {
     const had = known.get(key) ?? record()
     known.set(key, had)
     const { headers, ...answer } = await had
-    // By these an answer that is told again would be known as one of the past.
+    // These would reveal a repeated answer as outdated.
     const kept = Object.entries(headers).filter(
       ([name]) => !/^(date|age|.*request-id|audit-id|content-length)$/.test(name),
     )
@@ -112,7 +112,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   closing.push(() => wire.close())
   const played = tape<HttpAnswer>()
   const over = (transport: KubernetesTransport) => {
-    const session = sessionOver({
+    const session = createKubernetesSession({
       connection,
       credentials,
       transport,
@@ -154,13 +154,13 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   valueIn(await real.maintenance.createNodeRequest({ ...about, scope: 'os', release: null }))
   const us = { name: nodeLease('cmp-1'), identity: 'us', runId: 'r', operator: 'o', machine: 'm', durationSeconds: 60 }
   valueIn(await real.kubernetes.leases.acquire(us))
-  // The node has a heartbeat, the controllers have begun, and what they begin with is over.
+  // The node has a heartbeat, the controllers have started, and their first work is done.
   await vi.waitFor(() => {
     expect(simulator.objects.get('Lease', 'kube-node-lease', 'cmp-1')).not.toBeNull()
     expect(simulator.objects.list('Pod')).not.toEqual([])
   }, 20_000)
   await systemClock.sleep(300)
-  const asking = (met: RegExp, call: (ports: ReturnType<typeof over>) => Asked) => (lie: Lie) =>
+  const sendingOnce = (met: RegExp, call: (ports: ReturnType<typeof over>) => Asked) => (lie: Lie) =>
     call(
       over({
         ...wire,
@@ -179,74 +179,94 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
     reported: (value: Readonly<Record<typeof key, readonly Named[]>>) => reportedNames(value[key]),
   })
   return [
-    { name: 'nodes', ask: asking(/\/nodes\?/, p => p.kubernetes.listNodes()), ...rows },
-    { name: 'a node', ask: asking(/nodes\/cmp-1$/, p => p.kubernetes.getNode('cmp-1')), names: whole },
-    { name: 'pods', ask: asking(/\/pods\?/, p => p.kubernetes.listPods('openstack')), ...rows },
-    { name: 'pods of a node', ask: asking(/\/pods\?/, p => p.kubernetes.listPodsOnNode('ctl-1')), ...rows },
+    { name: 'nodes', sendOnce: sendingOnce(/\/nodes\?/, p => p.kubernetes.listNodes()), ...rows },
+    { name: 'a node', sendOnce: sendingOnce(/nodes\/cmp-1$/, p => p.kubernetes.getNode('cmp-1')), names: whole },
+    { name: 'pods', sendOnce: sendingOnce(/\/pods\?/, p => p.kubernetes.listPods('openstack')), ...rows },
+    { name: 'pods of a node', sendOnce: sendingOnce(/\/pods\?/, p => p.kubernetes.listPodsOnNode('ctl-1')), ...rows },
     {
       name: 'a pod',
-      ask: asking(/pods\/mariadb-0$/, p => p.kubernetes.getPod('openstack', 'mariadb-0')),
+      sendOnce: sendingOnce(/pods\/mariadb-0$/, p => p.kubernetes.getPod('openstack', 'mariadb-0')),
       names: /^(kind|apiVersion|metadata\.(name|namespace))$/,
     },
-    { name: 'budgets', ask: asking(/poddisruptionbudgets/, p => p.kubernetes.listBudgets()), ...rows },
-    { name: 'workloads', ask: asking(/statefulsets/, p => p.kubernetes.listWorkloads(['StatefulSet'])), ...rows },
+    { name: 'budgets', sendOnce: sendingOnce(/poddisruptionbudgets/, p => p.kubernetes.listBudgets()), ...rows },
+    {
+      name: 'workloads',
+      sendOnce: sendingOnce(/statefulsets/, p => p.kubernetes.listWorkloads(['StatefulSet'])),
+      ...rows,
+    },
     {
       name: 'events of a node',
-      ask: asking(/\/events\?/, p => p.kubernetes.listNodeEvents('cmp-1', 100)),
+      sendOnce: sendingOnce(/\/events\?/, p => p.kubernetes.listNodeEvents('cmp-1', 100)),
       held: ({ items }: ObjectList) => items.map(() => 'event'),
       reported: (value: readonly unknown[]) => value.map(() => 'event'),
     },
     {
       name: 'who holds a Lease',
-      ask: asking(/leases\//, p => p.kubernetes.leases.holder(nodeLease('cmp-1'))),
+      sendOnce: sendingOnce(/leases\//, p => p.kubernetes.leases.holder(nodeLease('cmp-1'))),
       names: whole,
     },
-    { name: 'whether a Lease is free', ask: asking(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')), names: whole },
-    { name: 'which nodes are held', ask: asking(/leases\?/, p => p.kubernetes.leases.all()) },
-    { name: 'locks', ask: asking(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()), ...objects('nodeLocks') },
+    {
+      name: 'whether a Lease is free',
+      sendOnce: sendingOnce(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')),
+      names: whole,
+    },
+    { name: 'which nodes are held', sendOnce: sendingOnce(/leases\?/, p => p.kubernetes.leases.all()) },
+    {
+      name: 'locks',
+      sendOnce: sendingOnce(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()),
+      ...objects('nodeLocks'),
+    },
     {
       name: 'maintenance requests',
-      ask: asking(/\/nodemaintenancerequests\?/, p => p.maintenance.objects()),
+      sendOnce: sendingOnce(/\/nodemaintenancerequests\?/, p => p.maintenance.objects()),
       ...objects('nodeRequests'),
     },
     {
       name: 'the uid of a request',
-      ask: asking(/nodemaintenancerequests\/cmp-1$/, p =>
+      sendOnce: sendingOnce(/nodemaintenancerequests\/cmp-1$/, p =>
         p.maintenance.uidOf({ kind: 'NodeMaintenanceRequest', name: 'cmp-1' }),
       ),
       names: whole,
     },
     {
       name: 'MaintenanceRuns',
-      ask: asking(/maintenanceruns\?/, p => p.runs.objects()),
+      sendOnce: sendingOnce(/maintenanceruns\?/, p => p.runs.objects()),
       held: heldNames,
       reported: (value: { readonly runs: readonly Named[] }) => reportedNames(value.runs),
     },
     {
       name: 'controls of MaintenanceRuns',
-      ask: asking(/maintenanceruncontrols\?/, p => p.runs.objects()),
+      sendOnce: sendingOnce(/maintenanceruncontrols\?/, p => p.runs.objects()),
       held: heldNames,
       reported: (value: { readonly controls: readonly Named[] }) => reportedNames(value.controls),
     },
-    { name: 'a MaintenanceRun', ask: asking(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')), names: whole },
+    {
+      name: 'a MaintenanceRun',
+      sendOnce: sendingOnce(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')),
+      names: whole,
+    },
     {
       name: 'campaigns',
-      ask: asking(/maintenancecampaigns\?/, p => p.runs.campaigns()),
+      sendOnce: sendingOnce(/maintenancecampaigns\?/, p => p.runs.campaigns()),
       held: heldNames,
       reported: (value: readonly Named[]) => reportedNames(value),
     },
-    { name: 'a campaign', ask: asking(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')), names: whole },
-    { name: 'who asks', ask: asking(/selfsubjectreviews/, p => p.runs.whoAmI()) },
+    {
+      name: 'a campaign',
+      sendOnce: sendingOnce(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')),
+      names: whole,
+    },
+    { name: 'who asks', sendOnce: sendingOnce(/selfsubjectreviews/, p => p.runs.whoAmI()) },
     {
       name: 'what is permitted',
-      ask: asking(/selfsubject(access|rules)reviews/, p =>
+      sendOnce: sendingOnce(/selfsubject(access|rules)reviews/, p =>
         p.kubernetes.reviewAccess([{ verb: 'list', group: '', resource: 'nodes' }]),
       ),
     },
   ]
 }
 
-/** Of a down cell, or of long ago, Nova may tell it in another shape. */
+/** Nova may send another form of it for a down cell or an old record. */
 const FLAVOR = /\b(flavor|image)\b/
 
 interface WithId {
@@ -311,7 +331,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
   }
   const plan = valueIn(await real.watcher.recommend(request)).uuid
   const played = tape<HttpAnswer>()
-  const asking = (met: RegExp, call: (ports: typeof real) => Asked) => async (lie: Lie) => {
+  const sendingOnce = (met: RegExp, call: (ports: typeof real) => Asked) => async (lie: Lie) => {
     const opened = await over({
       close: () => {},
       send: request =>
@@ -323,7 +343,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     })
     return opened.ok ? call(opened.value) : opened
   }
-  /** Asked of each provider by itself, as there are no candidates. */
+  /** One request per provider, because there are no candidates. */
   const askingEach = (met: RegExp) => async (lie: Lie) => {
     const candidates = '{"allocation_requests":[],"provider_summaries":{}}'
     const opened = await over({
@@ -354,119 +374,140 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     reported: ({ items }: { readonly items: readonly WithId[] }) => items.map(({ id }) => id),
   }
   return [
-    { name: 'a token and its catalogue', ask: asking(/auth\/tokens/, async () => ok('in')) },
-    { name: 'compute services', ask: asking(/os-services/, p => p.openstack.computeServices()), ...rows('services') },
+    { name: 'a token and its catalogue', sendOnce: sendingOnce(/auth\/tokens/, async () => ok('in')) },
+    {
+      name: 'compute services',
+      sendOnce: sendingOnce(/os-services/, p => p.openstack.computeServices()),
+      ...rows('services'),
+    },
     {
       name: 'the compute service of a host',
-      ask: asking(/os-services/, p => p.openstack.computeService('cmp-1')),
+      sendOnce: sendingOnce(/os-services/, p => p.openstack.computeService('cmp-1')),
       held: rows('services').held,
       reported: (value: WithId | null) => (value === null ? [] : [value.id]),
       names: /^services\.0\.(host|binary)$/,
     },
-    { name: 'servers', ask: asking(/servers\/detail/, p => p.openstack.listInstances()), ...servers },
+    { name: 'servers', sendOnce: sendingOnce(/servers\/detail/, p => p.openstack.listInstances()), ...servers },
     {
       name: 'servers of a host',
-      ask: asking(/servers\/detail/, p => p.openstack.instancesOnHost('cmp-1')),
+      sendOnce: sendingOnce(/servers\/detail/, p => p.openstack.instancesOnHost('cmp-1')),
       ...servers,
       names: /OS-EXT-SRV-ATTR:host$/,
     },
     {
       name: 'a server',
       mayBeUnknown: FLAVOR,
-      ask: asking(/servers\/[0-9a-f-]{36}$/, p => p.openstack.getInstance(server)),
+      sendOnce: sendingOnce(/servers\/[0-9a-f-]{36}$/, p => p.openstack.getInstance(server)),
       names: /^server\.id$/,
     },
-    { name: 'actions of a server', ask: asking(/os-instance-actions/, p => p.openstack.instanceActions(moving)) },
-    { name: 'migrations', ask: asking(/os-migrations/, p => p.openstack.migrations({})), ...rows('migrations') },
+    {
+      name: 'actions of a server',
+      sendOnce: sendingOnce(/os-instance-actions/, p => p.openstack.instanceActions(moving)),
+    },
+    {
+      name: 'migrations',
+      sendOnce: sendingOnce(/os-migrations/, p => p.openstack.migrations({})),
+      ...rows('migrations'),
+    },
     {
       name: 'the migration that runs',
-      ask: asking(/servers\/.*\/migrations/, p => p.openstack.runningMigration(moving)),
+      sendOnce: sendingOnce(/servers\/.*\/migrations/, p => p.openstack.runningMigration(moving)),
     },
     {
       name: 'server groups',
-      ask: asking(/os-server-groups/, p => p.openstack.serverGroups()),
+      sendOnce: sendingOnce(/os-server-groups/, p => p.openstack.serverGroups()),
       ...rows('server_groups'),
     },
-    { name: 'host aggregates', ask: asking(/os-aggregates/, p => p.openstack.aggregates()) },
+    { name: 'host aggregates', sendOnce: sendingOnce(/os-aggregates/, p => p.openstack.aggregates()) },
     {
       name: 'ports of a host',
-      ask: asking(/ports/, p => p.openstack.portsOnHost('cmp-1')),
+      sendOnce: sendingOnce(/ports/, p => p.openstack.portsOnHost('cmp-1')),
       ...rows('ports'),
       names: /^ports\.\d+\.binding:host_id$/,
     },
-    { name: 'volumes', ask: asking(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
-    { name: 'availability zones', ask: asking(/os-availability-zone/, p => p.openstack.availabilityZones()) },
+    { name: 'volumes', sendOnce: sendingOnce(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
+    { name: 'availability zones', sendOnce: sendingOnce(/os-availability-zone/, p => p.openstack.availabilityZones()) },
     {
       name: 'hypervisors',
-      ask: asking(/os-hypervisors\/detail/, p => p.openstack.hypervisors()),
+      sendOnce: sendingOnce(/os-hypervisors\/detail/, p => p.openstack.hypervisors()),
       ...rows('hypervisors'),
     },
     {
       name: 'instances of a hypervisor',
-      ask: asking(/os-hypervisors\/[0-9a-f-]{36}/, p => p.openstack.hypervisorInstances(hypervisor)),
+      sendOnce: sendingOnce(/os-hypervisors\/[0-9a-f-]{36}/, p => p.openstack.hypervisorInstances(hypervisor)),
       held: (answer: { readonly hypervisor: { readonly servers: readonly { readonly uuid: string }[] } }) =>
         answer.hypervisor.servers.map(({ uuid }) => uuid),
       reported: (value: readonly string[]) => value,
       names: /^hypervisor\.id$/,
     },
-    { name: 'network agents', ask: asking(/agents/, p => p.openstack.networkAgents(null)), ...rows('agents') },
+    {
+      name: 'network agents',
+      sendOnce: sendingOnce(/agents/, p => p.openstack.networkAgents(null)),
+      ...rows('agents'),
+    },
     {
       name: 'resource providers',
-      ask: asking(/resource_providers(\?|$)/, p => p.openstack.resourceProviders()),
+      sendOnce: sendingOnce(/resource_providers(\?|$)/, p => p.openstack.resourceProviders()),
       held: (answer: { readonly resource_providers: readonly { readonly uuid: string }[] }) =>
         answer.resource_providers.map(({ uuid }) => uuid),
       reported: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
-    { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
-    { name: 'closed hosts', ask: asking(/resource_providers/, p => p.openstack.closedHosts()) },
+    {
+      name: 'allocation candidates',
+      sendOnce: sendingOnce(/allocation_candidates/, p => p.openstack.resourceProviders()),
+    },
+    { name: 'closed hosts', sendOnce: sendingOnce(/resource_providers/, p => p.openstack.closedHosts()) },
     {
       name: 'hosts with room and traits',
-      ask: asking(/allocation_candidates/, p =>
+      sendOnce: sendingOnce(/allocation_candidates/, p =>
         p.openstack.candidateHosts({ resources: 'VCPU:1', required: 'HW_CPU_X86_VMX' }),
       ),
     },
-    { name: 'inventories', ask: askingEach(/inventories/) },
-    { name: 'usages', ask: askingEach(/usages/) },
+    { name: 'inventories', sendOnce: askingEach(/inventories/) },
+    { name: 'usages', sendOnce: askingEach(/usages/) },
     {
       name: 'allocations of a provider',
-      ask: asking(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),
+      sendOnce: sendingOnce(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),
       held: (answer: { readonly allocations: object }) => Object.keys(answer.allocations),
       reported: (value: readonly string[]) => value,
     },
-    { name: 'projects', ask: asking(/projects/, p => p.openstack.projects()), ...rows('projects') },
+    { name: 'projects', sendOnce: sendingOnce(/projects/, p => p.openstack.projects()), ...rows('projects') },
     {
       name: 'volume services',
-      ask: asking(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
+      sendOnce: sendingOnce(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
     },
-    { name: 'failover segments', ask: asking(/segments\?/, p => p.openstack.failoverHosts()) },
+    { name: 'failover segments', sendOnce: sendingOnce(/segments\?/, p => p.openstack.failoverHosts()) },
     {
       name: 'hosts of a failover segment',
-      ask: asking(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
+      sendOnce: sendingOnce(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
       held: (answer: { readonly hosts: readonly Named[] }) => answer.hosts.map(({ name }) => name),
       reported: (value: readonly { readonly host: string }[]) => value.map(({ host }) => host),
     },
     {
       name: 'what Masakari does about a host',
-      ask: asking(/notifications/, p => p.openstack.recoveries({ id: failing.id, host: failing.name })),
+      sendOnce: sendingOnce(/notifications/, p => p.openstack.recoveries({ id: failing.id, host: failing.name })),
     },
-    { name: 'what Watcher offers', ask: asking(/strategies/, p => p.watcher.about()) },
-    { name: 'what Watcher judges by', ask: asking(/state/, p => p.watcher.figures('workload_stabilization')) },
-    { name: 'a plan of Watcher', ask: asking(/action_plans\//, p => p.watcher.plan(plan)), names: /^uuid$/ },
+    { name: 'what Watcher offers', sendOnce: sendingOnce(/strategies/, p => p.watcher.about()) },
+    {
+      name: 'what Watcher judges by',
+      sendOnce: sendingOnce(/state/, p => p.watcher.figures('workload_stabilization')),
+    },
+    { name: 'a plan of Watcher', sendOnce: sendingOnce(/action_plans\//, p => p.watcher.plan(plan)), names: /^uuid$/ },
     {
       name: 'actions of a plan',
-      ask: asking(/actions/, p => p.watcher.plan(plan)),
+      sendOnce: sendingOnce(/actions/, p => p.watcher.plan(plan)),
       held: (a: { readonly actions: readonly { readonly uuid: string }[] }) => a.actions.map(({ uuid }) => uuid),
       reported: (v: { readonly actions: readonly { readonly uuid: string }[] }) => v.actions.map(({ uuid }) => uuid),
     },
-    { name: 'plans that wait', ask: asking(/action_plans(\?|$)/, p => p.watcher.recommended()) },
-    { name: 'audits of plans that wait', ask: asking(/audits/, p => p.watcher.recommended()) },
+    { name: 'plans that wait', sendOnce: sendingOnce(/action_plans(\?|$)/, p => p.watcher.recommended()) },
+    { name: 'audits of plans that wait', sendOnce: sendingOnce(/audits/, p => p.watcher.recommended()) },
   ]
 }
 
 function cephQuestions(): readonly Question[] {
   const hosts = ['st-1', 'st-2', 'st-3']
   const simulator = createCephSimulator({ clock: systemClock, hosts, osdsPerHost: 2, monHosts: hosts })
-  const asking = (met: RegExp, call: (port: ReturnType<typeof createCephPort>) => Asked) => (lie: Lie) =>
+  const sendingOnce = (met: RegExp, call: (port: ReturnType<typeof createCephPort>) => Asked) => (lie: Lie) =>
     call(
       createCephPort(async words => {
         const answer = must(await simulator.command(['ceph', ...words, '--format', 'json']), 'it knows the command')
@@ -475,28 +516,28 @@ function cephQuestions(): readonly Question[] {
     )
   const ids = (value: readonly { readonly id: number }[]) => value.map(({ id }) => id)
   return [
-    { name: 'the status of Ceph', ask: asking(/^status|^-s/, p => p.status()) },
+    { name: 'the status of Ceph', sendOnce: sendingOnce(/^status|^-s/, p => p.status()) },
     {
       name: 'OSDs by the tree',
-      ask: asking(/^osd tree/, p => p.osds()),
+      sendOnce: sendingOnce(/^osd tree/, p => p.osds()),
       reported: ids,
       held: (a: { readonly nodes: readonly { readonly id: number; readonly type: string }[] }) =>
         a.nodes.filter(({ type }) => type === 'osd').map(({ id }) => id),
     },
     {
       name: 'OSDs by the map',
-      ask: asking(/^osd dump/, p => p.osds()),
+      sendOnce: sendingOnce(/^osd dump/, p => p.osds()),
       reported: ids,
       held: (a: { readonly osds: readonly { readonly osd: number }[] }) => a.osds.map(({ osd }) => osd),
     },
     {
       name: 'OSDs by what they report',
-      ask: asking(/^node ls/, p => p.osdsReported()),
+      sendOnce: sendingOnce(/^node ls/, p => p.osdsReported()),
       reported: ids,
       held: ({ osd }: { readonly osd: Readonly<Record<string, readonly number[]>> }) => Object.values(osd).flat(),
     },
-    { name: 'which OSDs may be stopped', ask: asking(/ok-to-stop/, p => p.okToStop([0, 1])) },
-    { name: 'services of Ceph', ask: asking(/./, p => p.services()) },
+    { name: 'which OSDs may be stopped', sendOnce: sendingOnce(/ok-to-stop/, p => p.okToStop([0, 1])) },
+    { name: 'services of Ceph', sendOnce: sendingOnce(/./, p => p.services()) },
   ]
 }
 
@@ -509,25 +550,25 @@ async function jujuQuestions(): Promise<readonly Question[]> {
     log: silentLogger,
   })
   closing.push(close)
-  const asking = (met: string, call: () => Asked) => async (lie: Lie) => {
+  const sendingOnce = (met: string, call: () => Asked) => async (lie: Lie) => {
     const stop = controller.faults.lieAbout(met, lie)
     const reported = await call()
     stop()
     return reported
   }
-  // The truth is waited for, which is asked for first; what is not believed is asked for until its limit.
+  // The first request returns the truth, and the test waits for it; a request without a believable answer is repeated until its limit.
   let limitMs = 10_000
   return [
-    { name: 'the status of a model', framed: true, ask: asking('Client.FullStatus', () => port.status()) },
+    { name: 'the status of a model', framed: true, sendOnce: sendingOnce('Client.FullStatus', () => port.status()) },
     {
       name: 'settings of an application',
       framed: true,
-      ask: asking('Application.Get', () => port.applicationConfig('k8s')),
+      sendOnce: sendingOnce('Application.Get', () => port.applicationConfig('k8s')),
     },
     {
       name: 'a command on a unit',
       framed: true,
-      ask: asking('Action.Actions', async () => {
+      sendOnce: sendingOnce('Action.Actions', async () => {
         const reported = await port.exec('k8s/0', 'true', { timeoutMs: limitMs })
         limitMs = 300
         return reported
@@ -553,7 +594,7 @@ describe('an answer that is true but for one thing', () => {
     let refused = 0
     for (const question of asked[adapter] ?? []) {
       let received = 0
-      const first = await question.ask(text => {
+      const first = await question.sendOnce(text => {
         received += 1
         return text
       })
@@ -566,7 +607,7 @@ describe('an answer that is true but for one thing', () => {
           const late = new AbortController()
           const reported = await Promise.race([
             question
-              .ask(text => {
+              .sendOnce(text => {
                 lied = mutated(text, mutation)
                 return lied.text
               })

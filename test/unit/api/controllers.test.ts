@@ -81,7 +81,7 @@ function console(kept: { cluster: Cluster | null }) {
 
 test.each<[what: string, after: Cluster | null, did: readonly string[]]>([
   [
-    'the cluster’s own controllers answer from now on, and requests are not held by ours any more',
+    'the cluster’s own controllers answer from now on, and Lockkeeper’s controllers no longer hold requests',
     cluster('cluster'),
     ['stop', 'let go nmr lcm.mirantis.com/lockkeeper-openstack-finalizer'],
   ],

@@ -78,7 +78,7 @@ describe('marking instances', () => {
     expect(most).toBe(4)
   })
 
-  test('has the view read again those that were asked for, and notes those and what was refused', async () => {
+  test('has the view read the requested ones again, and records those and the refusals', async () => {
     const world = small()
     const { handlers, noted, touched } = handlersOver(world.port)
     const marks = [
@@ -117,7 +117,7 @@ describe('marking instances', () => {
 })
 
 describe('setting the mode of a host', () => {
-  test('that stands already changes and notes nothing', async () => {
+  test('that exists already changes and records nothing', async () => {
     const { handlers, noted } = handlersOver(small().port)
     expect(await handlers['node.set-mode']({ cluster: 'test', node: 'cmp-1', mode: null })).toEqual(
       ok({ before: { mode: null, attempts: null }, after: { mode: null, attempts: null } }),

@@ -33,7 +33,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
     world: { ...fakeWorld().port, cluster: fakeCluster({ name: cluster }), openstack: null },
     openstackFailure: null,
     warnings: [],
-    // An onlooker writes no locks.
+    // An observer writes no locks.
     locks: {} as ConnectedWorld['locks'],
     feeds: {
       ...scriptedCluster().feeds,
@@ -52,12 +52,6 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
       )
     },
     readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
-    maintenanceRuns: () => {
-      throw new Error('no runner is looked for here')
-    },
-    portForward: async () => {
-      throw new Error('no port is forwarded here')
-    },
   })
   const observers = createObservers({
     worlds: {
@@ -82,7 +76,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
   return { observers, observe, clock, started, ended, events, report, state }
 }
 
-test('a cluster is looked at from the first asking on, once however many ask', async () => {
+test('a cloud is observed from the first request on, once for all who ask', async () => {
   const { observers, observe, started, ended } = observing()
   valueIn((await Promise.all([observe('east'), observe('east')]))[0])
   expect(started).toEqual(['east'])
@@ -90,14 +84,14 @@ test('a cluster is looked at from the first asking on, once however many ask', a
   expect(ended).toEqual(['east'])
 })
 
-test('four clusters are looked at; of more, the one asked for least lately is let go', async () => {
+test('four clouds are observed; with more, the one requested longest ago ends', async () => {
   const { observers, observe, ended } = observing()
   for (const cluster of ['a', 'b', 'c', 'd', 'a', 'e']) valueIn(await observe(cluster))
   expect(ended).toEqual(['b'])
   await observers.close()
 })
 
-test('faces are told of changes at once, then once a second at most, the last one included', async () => {
+test('faces get changes at once, then once a second at most, the last one included', async () => {
   const { observers, observe, events, report, clock } = observing()
   await observe('east')
   report.get('east')?.(UNDER_WAY)
@@ -131,7 +125,7 @@ test('that a cluster cannot be watched is a failure, that it has no such API is 
   await observers.close()
 })
 
-test('a cluster that could not be opened is tried afresh by the next one who asks', async () => {
+test('a cluster that could not be opened is tried again at the next request', async () => {
   let trouble: Failure | null = failure('unreachable', 'down')
   const { observers, observe } = observing({ trouble: () => trouble })
   expect(await observe('east')).toMatchObject({ ok: false })
@@ -140,7 +134,7 @@ test('a cluster that could not be opened is tried afresh by the next one who ask
   await observers.close()
 })
 
-test('a cluster that cannot be opened is not tried again and again because its timeline is looked at', async () => {
+test('a cluster that cannot be opened is not tried again and again because its timeline is open', async () => {
   let tries = 0
   const { observers, clock } = observing({
     trouble: () => {
@@ -159,7 +153,7 @@ test('a cluster that cannot be opened is not tried again and again because its t
   await observers.close()
 })
 
-test('a cluster that is reached another way is looked at anew', async () => {
+test('a cloud with a new connection is observed again', async () => {
   const { observers, observe, started, ended } = observing()
   await observe('east')
   observers.forget('east')

@@ -30,13 +30,18 @@ interface Around {
   readonly held?: boolean
   /** Another console, of which this journal knows nothing, updates the cluster. */
   readonly updating?: boolean
-  /** Runs that are not over: their id, kind and node. */
-  readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node?: string }[]
+  /** Unfinished runs; `damaged`: the record cannot be read, and the driver lives or is gone. */
+  readonly unfinished?: readonly {
+    readonly id: string
+    readonly kind: string
+    readonly node?: string
+    readonly damaged?: 'driven' | 'driver-gone'
+  }[]
   readonly nodeRequests?: readonly object[]
   readonly clusterRequests?: readonly object[]
 }
 
-/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` what the journal was told. */
+/** The handler over objects in memory; `removed` are the UIDs that were deleted, `kept` the entries of the journal. */
 function handler(around: Around) {
   const removed: string[] = []
   const kept: unknown[] = []
@@ -81,9 +86,12 @@ function handler(around: Around) {
       driver: { operator: 'olga', machine: 'bastion' },
       unfinished: () =>
         ok(
-          (around.unfinished ?? []).map(({ id, kind, node }) => ({
-            view: { id, plan: { kind, node } },
-            interrupted: true,
+          (around.unfinished ?? []).map(({ id, kind, node, damaged }) => ({
+            id,
+            kind,
+            node: node ?? '',
+            view: damaged === undefined ? { id, plan: { kind, node } } : null,
+            interrupted: damaged !== 'driven',
           })),
         ),
       view: (id: string) =>
@@ -135,14 +143,14 @@ describe('a maintenance request is removed by hand', () => {
     ])
   })
 
-  it('not while the journal takes nothing: what is to be removed is written ahead', async () => {
+  it('not while the journal cannot write: a removal is recorded ahead', async () => {
     const nodeRequests = [{ ...request('ghost'), nodeName: 'ghost' }]
     const { remove, removed } = handler({ nodeRequests, journalIsAway: true })
     expect(await remove('ghost', { force: true })).toBe('unreachable')
     expect(removed).toEqual([])
   })
 
-  it('only if it is the very object that was shown', async () => {
+  it('only if it is the same object that was shown', async () => {
     const { remove, removed } = handler({ nodeRequests: [{ ...request('ghost'), nodeName: 'ghost' }] })
     expect(await remove('ghost', { force: true, uid: 'another' })).toBe('not-found')
     expect(await remove('ghost', { force: true, kind: 'ClusterMaintenanceRequest' })).toBe('not-found')
@@ -184,6 +192,15 @@ describe('a maintenance request is removed by hand', () => {
       'conflict',
     ],
     [
+      'while a driven run with a damaged record works on the node',
+      {
+        unfinished: [{ id: 'r', kind: 'enter', node: 'cmp-1', damaged: 'driven' }],
+        nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }],
+      },
+      {},
+      'conflict',
+    ],
+    [
       'while an update of the cluster is not over',
       { unfinished: [{ id: 'r', kind: 'update' }], clusterRequests: [request('c', ofRun('known'))] },
       { kind: 'ClusterMaintenanceRequest' },
@@ -212,6 +229,14 @@ describe('a maintenance request is removed by hand', () => {
     const name = more?.kind === 'ClusterMaintenanceRequest' ? 'c' : 'cmp-1'
     expect(await remove(name, { ...more, force: true })).toBe(code)
     expect(removed).toEqual([])
+  })
+
+  it('of a node with a run whose record is damaged and whose driver is gone: no console can resume that run', async () => {
+    const { remove } = handler({
+      unfinished: [{ id: 'r', kind: 'enter', node: 'cmp-1', damaged: 'driver-gone' }],
+      nodeRequests: [{ ...request('cmp-1'), nodeName: 'cmp-1' }],
+    })
+    expect(await remove('cmp-1', { force: true })).toBe('gone')
   })
 
   it("without force only where a run of this journal made it; another console's run may still drive", async () => {

@@ -61,7 +61,7 @@ test('other listeners receive an event although one crashes', async () => {
   expect(received).toEqual(['second'])
 })
 
-test('a name that every object has is no request', async () => {
+test('a name that every object has is not a request', async () => {
   const { contract, asked } = router()
   expect(await contract.ask('constructor' as never, {} as never)).toMatchObject({ failure: { code: 'bad-input' } })
   expect(asked).toEqual([])

@@ -30,7 +30,6 @@ const PAGE = [
 ] as const
 const BELOW_UI = ['renderer/bridge', 'renderer/geometry', 'renderer/stores'] as const
 const FEATURES = [
-  'campaigns',
   'clusters',
   'history',
   'instances',
@@ -85,6 +84,18 @@ export const ROOMS: readonly Room[] = [
     packages: PAGE,
     ownClock: true,
   },
+  // Screens and fields of a wing. Only one file of the core imports their doors.
+  ...['notify', 'runner'].map(wing => ({
+    path: `renderer/wings/${wing}`,
+    imports: ['shared', 'renderer/ui', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  })),
+  {
+    path: 'renderer/app/wings.tsx',
+    imports: ['renderer/stores', 'renderer/ui', 'renderer/wings/notify/door.tsx', 'renderer/wings/runner/door.tsx'],
+    packages: ['react'],
+  },
   {
     path: 'renderer/index.tsx',
     imports: ['shared', 'renderer/app', 'renderer/ui', ...BELOW_UI],
@@ -109,13 +120,6 @@ export const ROOMS: readonly Room[] = [
     // sqlite: the only file locks of Node that a killed process releases.
     builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
-  },
-  {
-    // A mail as a file, and as it is sent.
-    path: 'main/platform/files/mail-file.ts',
-    imports: ['shared/domain'],
-    packages: ['nodemailer'],
-    builtins: ['buffer'],
   },
 
   // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
@@ -290,7 +294,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/wings/notify/alertmanager',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
-    types: ['main/ports'],
+    types: ['main/wings/notify/ports', 'main/ports'],
     packages: ['zod'],
   },
   {
@@ -302,14 +306,14 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/wings/notify/webhooks',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http', 'main/platform/clock'],
-    types: ['main/ports'],
+    types: ['main/wings/notify/ports', 'main/ports'],
     builtins: ['crypto'],
   },
   {
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
     imports: ['shared', 'main/adapters/http/system-trust.ts', 'main/platform/clock', 'main/platform/files'],
-    types: ['main/journal/windows.ts', 'main/ports'],
+    types: ['main/wings/notify/ports', 'main/journal/window-journal.ts', 'main/ports'],
     packages: ['nodemailer', 'zod'],
     builtins: ['buffer', 'path'],
   },
@@ -319,6 +323,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/platform/clock',
+      'main/platform/files',
       'main/platform/log',
       'main/ports/head-anchor.ts',
       'main/ports/journal.ts',
@@ -379,7 +384,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/run-control/confirm-typed.ts',
-      'main/journal/mirrors.ts',
       'main/platform/clock',
       'main/platform/events',
       'main/platform/files',
@@ -389,8 +393,16 @@ export const ROOMS: readonly Room[] = [
       'main/runs',
       'main/windows',
       'main/wings/runner/attach-stream',
+      'main/wings/runner/kubernetes',
+      'main/wings/runner/mirrors',
     ],
-    types: ['main/api', 'main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
+    types: [
+      'main/wings/runner/ports',
+      'main/api',
+      'main/clusters/clusters.ts',
+      'main/journal',
+      'main/platform/log/logger.ts',
+    ],
     builtins: ['crypto', 'path', 'stream'],
   },
   {
@@ -407,6 +419,24 @@ export const ROOMS: readonly Room[] = [
     types: ['main/api/face.ts', 'main/clusters/session-ports.ts', 'main/platform/log'],
     packages: ['prom-client'],
     builtins: ['crypto', 'fs', 'http', 'net', 'os', 'path'],
+  },
+
+  // What a runner needs of a cluster, and what implements it.
+  { path: 'main/wings/runner/ports', imports: ['shared/domain'], builtins: ['stream'] },
+  {
+    path: 'main/wings/runner/kubernetes',
+    imports: [...REASONS, 'shared/domain', 'main/adapters/kubernetes', 'main/platform/clock'],
+    types: ['main/wings/runner/ports'],
+    // @kubernetes/client-node: types of Kubernetes' own kinds alone.
+    packages: ['@kubernetes/client-node', 'ws', 'zod'],
+    builtins: ['stream', 'util'],
+  },
+  {
+    // Journals of runners, as far as this console received them.
+    path: 'main/wings/runner/mirrors',
+    imports: ['shared', 'main/journal', 'main/platform/clock'],
+    packages: ['zod'],
+    builtins: ['fs', 'path', 'sqlite'],
   },
 
   // What a runner starts, refuses and reports about MaintenanceRuns.
@@ -428,6 +458,7 @@ export const ROOMS: readonly Room[] = [
   },
 
   // What other systems receive during runs, and the settings of that.
+  { path: 'main/wings/notify/ports', imports: ['shared/domain'] },
   {
     path: 'main/wings/notify',
     imports: [
@@ -516,7 +547,6 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api',
-      'main/app.ts',
       'main/build-stamp.ts',
       'main/platform/clock',
       'main/platform/files',
@@ -528,56 +558,53 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   {
+    // Commands of a wing, and what commands of the core ask of it.
+    path: 'main/wings/runner/cli',
+    imports: ['shared', 'main/faces/cli', 'main/wings/runner/manifests'],
+    builtins: ['path'],
+  },
+  {
+    path: 'main/wings/notify/cli',
+    imports: [
+      'shared',
+      'main/faces/cli',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/wings/notify/mail/mail-file.ts',
+    ],
+    builtins: [...FILES],
+  },
+  {
     // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
     imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
   },
+  // Where the terminal program is put together: its process, and the commands of the core and of the wings.
   {
-    // Where the terminal face starts the serve face.
-    path: 'main/faces/cli/serve-process.ts',
+    path: 'main/compose/terminal',
     imports: [
       'shared',
-      'main/faces/cli',
       'main/app.ts',
-      'main/platform/clock',
-      'main/platform/print',
-      'main/faces/serve',
-    ],
-    builtins: ['fs', 'path', 'process'],
-  },
-  {
-    // Where the terminal face starts a runner.
-    path: 'main/faces/cli/runner-process.ts',
-    imports: [
-      'shared',
-      'main/faces/cli',
-      'main/app.ts',
-      'main/adapters/kubernetes/in-cluster.ts',
-      'main/clusters/data-directory.ts',
-      'main/wings/runner/door.ts',
-      // What consoles attach to.
-      'main/faces/serve/serve-contract.ts',
-    ],
-    builtins: ['fs', 'os', 'path', 'process'],
-  },
-  {
-    // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
-    path: 'main/faces/cli/this-process.ts',
-    imports: [
-      'main/faces/cli',
-      'main/app.ts',
-      'main/platform/clock',
       'main/compose/doctor.ts',
-      'main/wings/runner/door.ts',
-      'main/wings/simulators/door.ts',
+      'main/faces/cli',
+      'main/faces/serve',
+      'main/platform/clock',
       'main/platform/print',
+      // Where a pod reads its namespace.
+      'main/adapters/kubernetes/in-cluster.ts',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
+      'main/clusters/data-directory.ts',
       // What is started to read a journal of somebody else.
       'main/journal/copy-foreign.ts',
+      // A wing has one door for its services, and one for its commands.
+      'main/wings/notify/cli/door.ts',
+      'main/wings/runner/cli/door.ts',
+      'main/wings/runner/door.ts',
+      'main/wings/simulators/door.ts',
     ],
-    builtins: ['fs/promises', 'os', 'path', 'readline'],
+    builtins: ['fs', 'fs/promises', 'os', 'path', 'process', 'readline'],
     ownClock: true,
   },
 

@@ -8,7 +8,7 @@ const HOUSE = resolve(import.meta.dirname, '../../..')
 /** Code that may read a text, by file: words of a program that has no code for them, what a person typed, or no wording at all. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   // What other programs print or answer, read where it arrives.
-  'main/adapters/ceph/read-answer.ts': ["line.startsWith('Error ')"],
+  'main/adapters/ceph/ceph-port.ts': ["line.startsWith('Error ')"],
   'main/adapters/commands/kept-output.ts': ['/-----BEGIN [^-]*-----/.test(line)', '/-----END [^-]*-----/.test(line)'],
   'main/adapters/juju/juju-port.ts': ['/timed out|time ?out/i.test(message)'],
   'main/adapters/kubernetes/eviction.ts': [

@@ -3,6 +3,9 @@ import { posix } from 'node:path'
 import { ROOMS, type Room } from './rooms.ts'
 import type { Source } from './source.ts'
 
+/** What a wing shows: its services, its commands and its screens. */
+const DOORS = ['door.ts', 'cli/door.ts', 'door.tsx']
+
 const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
 /** The import rules that a source file breaks, one sentence each; `file` is its path from the project's folder. */
@@ -39,9 +42,9 @@ function importProblem(room: Room, file: string, from: string | null, types: boo
 function fileProblem(room: Room, file: string, target: string, types: boolean): string | null {
   const ownRoom = roomOf(target)
   if (ownRoom === room || isWithin(target, room.path)) return null
-  const wing = /^main\/wings\/[^/]+\//.exec(target)?.[0]
-  if (wing !== undefined && !file.startsWith(wing) && target !== `${wing}door.ts`)
-    return `may import of ${wing.slice(0, -1)} only its door.ts`
+  const wing = /^(?:main|renderer)\/wings\/[^/]+\//.exec(target)?.[0]
+  if (wing !== undefined && !file.startsWith(wing) && !DOORS.some(door => target === `${wing}${door}`))
+    return `may import of ${wing.slice(0, -1)} only its doors`
   // The composition root is everybody's reader but the faces': they start it.
   if (room.path === 'main/app.ts' && FACES.some(face => isWithin(target, face)))
     return `may not import the face ${target}`

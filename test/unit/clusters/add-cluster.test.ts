@@ -75,7 +75,7 @@ describe('a cluster is added with', () => {
     })
   })
 
-  test('the files of KUBECONFIG that are there', async () => {
+  test('the existing files of KUBECONFIG', async () => {
     const path = put('k/a', kubeconfig(['a'], 'a'))
     const added = valueIn(await add({}, { KUBECONFIG: `${path}:/absent` }))
     expect(added.kubeconfig).toEqual({ paths: [path], context: 'a' })

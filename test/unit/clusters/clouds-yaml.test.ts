@@ -376,7 +376,7 @@ describe('what cannot be used is named by file, cloud and key', () => {
   })
 })
 
-describe('clouds.yaml is looked for as openstacksdk does', () => {
+describe('the search for clouds.yaml follows openstacksdk', () => {
   test('in OS_CLIENT_CONFIG_FILE, here, in ~/.config/openstack', async () => {
     const named = put('named.yaml', '')
     const here = put('here/clouds.yaml', '')

@@ -110,7 +110,7 @@ test('Masakari is asked only where the cloud has it', async () => {
   expect((await names({})).filter(name => asked.includes(name))).toEqual([])
 })
 
-describe('what is wrong is told, with a remedy', () => {
+describe('a fault is named, with a remedy', () => {
   const unreachable = failure('unreachable', 'there is no way')
 
   test.each<[string, Partial<Options>, string, ClusterTestItem['outcome'], RegExp]>([
@@ -282,7 +282,7 @@ describe('what is wrong is told, with a remedy', () => {
       /Not allowed to user m/,
     ],
     [
-      'a Masakari that refuses who asks: a maintenance goes on without it',
+      'a Masakari that refuses the user: a maintenance continues without it',
       {
         connectOpenStack: async () =>
           ok(
@@ -337,7 +337,7 @@ describe('what is wrong is told, with a remedy', () => {
     expect(made.ok).toBe(outcome === 'warning')
   })
 
-  test('clock differences below 5 s are fine, from 30 s on nothing is begun, and an API server without Date is skipped', async () => {
+  test('clock differences below 5 s are fine, from 30 s on nothing starts, and an API server without Date is skipped', async () => {
     const at = async (...reported: readonly number[]) =>
       item(
         await report({
@@ -355,7 +355,7 @@ describe('what is wrong is told, with a remedy', () => {
     expect((await at()).outcome).toBe('skipped')
   })
 
-  test('policies: allowed, not allowed, and what cannot be told', async () => {
+  test('policies: allowed, not allowed, and what is unknown', async () => {
     const made = await report({
       connectOpenStack: async () =>
         ok(
@@ -374,7 +374,7 @@ describe('what is wrong is told, with a remedy', () => {
   })
 })
 
-describe('what leans on a failed step', () => {
+describe('what depends on a failed step', () => {
   test('is skipped, and no command runs that nobody agreed to', async () => {
     let connected = 0
     const made = await report({

@@ -115,7 +115,7 @@ describe('the command of a kubeconfig', () => {
     expect(valueIn(await made.execPlugin('lab'))?.consented).toBe(false)
   })
 
-  test('is none for a user with a token, and then there is nothing to agree to', async () => {
+  test('does not exist for a user with a token, and then there is nothing to agree to', async () => {
     const made = await clusters('token')
     expect(valueIn(await made.execPlugin('lab'))).toBeNull()
     expect(failureIn(await made.consent('lab', 'f00')).code).toBe('conflict')
@@ -138,7 +138,7 @@ describe('connecting', () => {
     expect(openstackFailure?.message).toBe('Keystone is away')
   })
 
-  test('makes the password known to whoever keeps it out of the log', async () => {
+  test('registers the password, so that the log leaves it out', async () => {
     const made = await clusters()
     expect(registered).toEqual([])
     await made.connect('lab')

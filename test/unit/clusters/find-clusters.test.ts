@@ -65,7 +65,7 @@ async function found(
 const CLOUDS = 'home/.config/openstack/clouds.yaml'
 
 describe('what files of this machine offer', () => {
-  test('every kubeconfig in ~/.kube is looked into, each context once; caches and notes are not', async () => {
+  test('every kubeconfig in ~/.kube is read, each context once; caches and notes are not', async () => {
     put('home/.kube/config', kubeconfig({ lab: 'https://10.0.0.1:6443' }))
     const east = put('home/.kube/east.yaml', kubeconfig({ east: 'https://10.0.0.2:6443' }))
     put('home/.kube/east-copy.yaml', kubeconfig({ east: 'https://10.0.0.2:6443' }))
@@ -86,7 +86,7 @@ describe('what files of this machine offer', () => {
     ])
   })
 
-  test('a file that cannot be used is told with its reason, and hides no other', async () => {
+  test('an unusable file is named with its reason, and hides no other', async () => {
     put('home/.kube/config', kubeconfig({ lab: 'https://10.0.0.1:6443' }))
     const broken = put('home/.kube/broken.yaml', 'contexts: [')
     const { clusters, unread } = await found()
@@ -103,7 +103,7 @@ describe('what files of this machine offer', () => {
     expect(clusters.map(each => each.registered)).toEqual(['my lab', null])
   })
 
-  test('dropped files alone are looked into, of either kind, and one that is neither says so', async () => {
+  test('dropped files alone are read, of either kind, and one that is neither says so', async () => {
     put('home/.kube/config', kubeconfig({ lab: 'https://10.0.0.1:6443' }))
     const kube = put('drop/k', kubeconfig({ east: 'https://api.east.example.org' }))
     const openstack = put('drop/c', clouds({ east: 'https://keys.example.net' }))
@@ -140,7 +140,7 @@ describe('the cloud that seems to be its own', () => {
       { x: 'https://9.0.0.1', y: 'https://k' },
       {},
     ],
-    ['two that fit as well are none', two, { x: 'http://10.0.0.1:5000', y: 'http://10.0.0.1:5001' }, {}],
+    ['two equal matches do not count', two, { x: 'http://10.0.0.1:5000', y: 'http://10.0.0.1:5001' }, {}],
     ['the only one there is', { lab: 'https://10.0.0.1:6443' }, { x: 'https://k' }, { lab: 'only' }],
     ['the only cloud of two clusters may be either', two, { x: 'https://k' }, {}],
   ])('%s', async (_, servers, urls, expected) => {
@@ -175,7 +175,7 @@ describe('a file that was dropped in a browser', () => {
     const [used, unused, fresh] = ['used', 'unused', 'fresh'].map(name => valueIn(keepDroppedFile(root, name, name)))
     const now = Date.now()
     for (const path of [used, unused]) utimesSync(path ?? '', (now - 2 * 3600_000) / 1000, (now - 2 * 3600_000) / 1000)
-    // As it was written when the data directory was reached by another path.
+    // As written while the data directory had another path.
     const before = join('/elsewhere', 'dropped', basename(used ?? ''))
     const cluster = { kubeconfig: { paths: [before], context: 'x' }, cloud: null } as unknown as Cluster
     forgetDroppedFiles(root, [cluster], now)

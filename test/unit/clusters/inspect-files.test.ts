@@ -201,7 +201,7 @@ describe('looking into a clouds.yaml', () => {
     expect(valueIn(await clusters({ OS_CLIENT_CONFIG_FILE: other }).inspectClouds(null)).path).toBe(other)
   })
 
-  test('one that is no YAML is a failure with the line, not with what stands there', async () => {
+  test('a file that is not YAML is a failure with the line, not with its text', async () => {
     const path = put('clouds.yaml', 'clouds:\n  east: {auth: {password: geheim-password\n')
     const refused = failureIn(await clusters().inspectClouds(path))
     expect(refused.message).toContain('line')

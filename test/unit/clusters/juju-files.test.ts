@@ -139,7 +139,7 @@ test.each([
   expect(JSON.stringify(failure)).not.toContain(SECRET)
 })
 
-test('an authority that is no certificate is refused', async () => {
+test('an authority that is not a certificate is refused', async () => {
   put('password', SECRET)
   const failure = failureIn(await resolveJuju(typed({ caCertificate: '/etc/juju-ca.pem' }), around()))
   expect(failure.message).toContain('is not a PEM certificate')

@@ -83,7 +83,7 @@ describe('resources/rbac', () => {
     // events what Kubernetes reported about one. test/integration/api/rights.test.ts holds them equal to what is asked of the clouds.
     { group: '', resource: 'persistentvolumes', verb: 'list' },
     { group: '', resource: 'events', verb: 'list' },
-    // Who else maintains a node.
+    // Maintenance of a node by others.
     { group: 'nodemaintenance.medik8s.io', resource: 'nodemaintenances', verb: 'list' },
     { group: 'cluster.x-k8s.io', resource: 'machines', verb: 'list' },
     { group: 'metal3.io', resource: 'baremetalhosts', verb: 'list' },
@@ -134,7 +134,7 @@ describe('what is asked of a cluster', () => {
     expect(accessQuestionsOf(cluster({ flavour: 'plain' }))).toEqual(maintenanceAccessQuestions('default'))
   })
 
-  test('a plain cloud with Ceph is asked about its toolbox, and about OSDs only when they are to be stopped', () => {
+  test('a plain cloud with Ceph is asked about its toolbox, and about OSDs only for a plan that stops them', () => {
     const roleMaintenance = { ...DEFAULT_ROLE_MAINTENANCE, ceph: 'toolbox' as const }
     const plain = cluster({ flavour: 'plain', roleMaintenance })
     const usual = [...maintenanceAccessQuestions('default'), ...cephAccessQuestions('rook-ceph')]

@@ -124,7 +124,7 @@ describe('a damaged registry', () => {
       /a is in it twice/,
     ],
     ['is of a newer Lockkeeper', '{"format": 2, "shelves": []}', /use the newer Lockkeeper/],
-  ])('that %s is told with file and place, and stays as it is', (_what, text, message) => {
+  ])('that %s is named with file and place, and stays unchanged', (_what, text, message) => {
     const clusters = registry()
     writeFileSync(file(), text)
     for (const answer of [
@@ -140,7 +140,7 @@ describe('a damaged registry', () => {
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 
-  test('that is a directory is told as such', () => {
+  test('that is a directory is named as one', () => {
     rmSync(directory, { recursive: true })
     directory = mkdtempSync(join(tmpdir(), 'lockkeeper-registry-'))
     const clusters = valueIn(openRegistry({ directory: join(directory, 'absent'), clock }))

@@ -28,7 +28,7 @@ test('the files of a cloud are its user’s alone, and another content lies in a
   expect(files.clouds()).toEqual([])
 })
 
-test('a name that leads out of their folder is none, and nothing there is removed', () => {
+test('a name that leads out of their folder does not count, and nothing there is removed', () => {
   mkdirSync(join(place, 'other'))
   writeFileSync(join(place, 'other', 'kept'), 'x')
   const files = openSecretFiles(join(place, 'clouds'))

@@ -23,7 +23,7 @@ interface World {
   readonly sessions: Sessions
   readonly kubernetes: ReturnType<typeof fakeKubernetes>[]
   readonly openstack: ReturnType<typeof fakeOpenStack>[]
-  /** What the next logins come to; empty: they succeed. */
+  /** The results of the next logins; empty: they succeed. */
   readonly kubernetesTroubles: Failure[]
   readonly openstackTroubles: Failure[]
   readonly consents: boolean[]
@@ -84,7 +84,7 @@ describe('the session of a cluster', () => {
     expect([kubernetes.length, openstack.length]).toEqual([1, 1])
   })
 
-  test('is opened once when it is asked for twice at once', async () => {
+  test('is opened once for two requests at once', async () => {
     const { sessions, kubernetes, openstack } = world()
     await Promise.all([sessions.open('lab'), sessions.open('lab'), sessions.open('lab')])
     expect([kubernetes.length, openstack.length]).toEqual([1, 1])
@@ -113,7 +113,7 @@ describe('the session of a cluster', () => {
     expect(kubernetes).toHaveLength(1)
   })
 
-  test('is closed and opened anew when the way to the cluster was changed', async () => {
+  test('is closed and opened again when the connection settings change', async () => {
     const { sessions, kubernetes, openstack } = world()
     await sessions.open('lab')
     valueIn(registry.update('lab', { kubeconfig: { paths: ['/kube'], context: 'other' } }))
@@ -174,7 +174,7 @@ describe('a session that cannot be opened', () => {
     expect(openstack).toHaveLength(2)
   })
 
-  test('by a fault of ours is tried again too', async () => {
+  test('by an internal fault is tried again too', async () => {
     let faults = 1
     const sessions = createSessions({
       registry,

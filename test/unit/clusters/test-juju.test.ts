@@ -21,7 +21,7 @@ function clusterOf(flavour: Cluster['flavour'], juju: JujuAccess | null): Cluste
   return { name: 'lab', flavour, roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, juju } } as Cluster
 }
 
-/** Without MicroCeph and OpenStack beside it: those rooms have tests of their own. */
+/** Without MicroCeph and OpenStack beside it: those rooms have their own tests. */
 const connectJuju: ConnectJuju = resolve => {
   const { port, close } = createJujuPort({ resolve, clock: systemClock, log: silentLogger })
   return { port, close } as ReturnType<ConnectJuju>
@@ -33,7 +33,7 @@ async function items(controller: JujuSimulator, more: Partial<ResolvedJuju> = {}
   return testJuju({ cluster: clusterOf('sunbeam', ACCESS), connectJuju, resolveJuju: async () => ok(juju) })
 }
 
-test('a controller that answers is told with its version, its model and what is in it', async () => {
+test('a controller that answers is named with its version, its model and its contents', async () => {
   await withController({}, async controller => {
     const found = await items(controller)
     expect(found.map(({ name, outcome }) => [name, outcome])).toEqual([

@@ -50,7 +50,7 @@ test('a face without one keeps them in private files', () => {
   expect(openTokenFiles(directory, null).of(cloud).load()).toBe(TOKEN)
 })
 
-test('what another face kept is no token, and is replaced', () => {
+test('a value that another face kept is not a token, and is replaced', () => {
   const faces = [keychain('desktop'), null, keychain('other')]
   for (const one of faces) {
     for (const other of faces.filter(face => face !== one)) {

@@ -34,7 +34,7 @@ function open(isImported: (runId: string) => boolean = () => false) {
   )
 }
 
-/** Has the command of a plan started under a run; what came of it, and whether it was about to begin. */
+/** Starts the command of a plan under a run; returns its result, and whether it was about to begin. */
 async function start({ port }: ReturnType<typeof open>, plan: ReturnType<typeof planOf>, runId: string) {
   const { seal } = must(plan.steps[0], 'it has one step').input as { readonly seal?: string }
   let began = false

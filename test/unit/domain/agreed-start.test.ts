@@ -78,7 +78,7 @@ describe('a plan made again is the one that was confirmed', () => {
     ],
     ['not when a node goes', { parts: { '': 'a' } }, 'The steps for cmp-1 differ from the confirmed ones'],
     [
-      'not when the whole is done otherwise',
+      'not when the whole work is done in another way',
       { parts: { '': 'x', 'cmp-1': 'b' } },
       'The way the work is done changed since it was confirmed (settings of the cloud',
     ],
@@ -120,7 +120,7 @@ describe('a window by its events', () => {
       },
     ],
     ['its title', { title: 'Other' }],
-  ])('does not start by itself any more once %s is changed', (_, more) => {
+  ])('no longer starts automatically once %s is changed', (_, more) => {
     const changed = windowAfter(CREATED, AGREED, { kind: 'changed', draft: { ...DRAFT, ...more }, by: 'tom' })
     expect(changed?.start).toBeNull()
     expect(lastRemark(changed)).toMatchObject({
@@ -144,7 +144,7 @@ describe('a window by its events', () => {
     })
   })
 
-  it('says that it started by itself, and as who agreed', () => {
+  it('says that it started automatically, and who agreed', () => {
     const started = windowAfter(CREATED, AGREED, { kind: 'start-taken', agreed: 2, by: 'eva', machine: 'bastion' })
     expect(started?.start?.state).toMatchObject({ kind: 'taken', machine: 'bastion' })
     expect(lastRemark(started)?.text).toContain('as eva agreed on')
@@ -161,7 +161,7 @@ describe('a window by its events', () => {
     expect(lastRemark(missed)).toMatchObject({ kind: 'incident', text: expect.stringContaining('cmp-1 is not ready.') })
   })
 
-  it('what is said of an earlier agreement does not touch a later one', () => {
+  it('a change of an earlier agreement does not affect a later one', () => {
     const again = windowAfter(CREATED, AGREED, { kind: 'start-taken-back', why: 'x', by: 'eva' }, AGREED, {
       kind: 'start-missed',
       agreed: 2,

@@ -53,7 +53,7 @@ describe('the field that shows the end', () => {
   })
 })
 
-test.each(['', 'spec: 1', '[]', '3', '{'])('a patch that is %j is none', patch => {
+test.each(['', 'spec: 1', '[]', '3', '{'])('%j is not a patch', patch => {
   const update = { application: 'a', start: { kind: 'patch', object: OBJECT, patch }, finished: { kind: 'lock' } }
   expect(ApplicationUpdate.safeParse(update).success).toBe(false)
 })
@@ -68,7 +68,7 @@ test('OpenStack and Ceph are of phase 2, all others of phase 5', () => {
   ])
 })
 
-test('a request says how each application is seen to be updated; what it does not say, or not in our words, is not known', () => {
+test('a request says how to see the update of each application; a missing or foreign word is unknown', () => {
   const update = ApplicationUpdate.parse({
     application: 'stacklight',
     start: { kind: 'patch', object: OBJECT, patch: '{"spec": {"secret": 1}}' },

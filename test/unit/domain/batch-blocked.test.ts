@@ -21,7 +21,7 @@ test('a batch with an instance that cannot be handled says so, though there is r
   })
 })
 
-test('one without any, or whose instances could not be read, says nothing of them', () => {
+test('one without any, or whose instances could not be read, says nothing about them', () => {
   expect(blockedInBatch({ ...facts, instances: facts.instances.slice(1, 2) }, ['cmp-1'])).toBeNull()
   expect(blockedInBatch({ ...facts, instances: null }, ['cmp-1'])).toBeNull()
 })

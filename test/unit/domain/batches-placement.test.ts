@@ -62,7 +62,7 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
     expect(seen).toBeGreaterThan(50)
   })
 
-  it('does not fit: no placement holds, even if all that is not known allowed it', () => {
+  it('does not fit: no placement works, even if everything unknown allowed it', () => {
     let seen = 0
     fc.assert(
       fc.property(twoBatches, ({ facts, batches }) => {
@@ -89,7 +89,7 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
     expect(seen).toBeGreaterThan(50)
   })
 
-  it('tells, in clouds this small, whenever everything is known and something can be told', () => {
+  it('has a verdict, in clouds this small, whenever everything is known and one is possible', () => {
     fc.assert(
       fc.property(smallFacts(5, 8).filter(known), facts => {
         const status = statusAtFirst(facts)

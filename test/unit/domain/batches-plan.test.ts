@@ -42,7 +42,7 @@ describe('batches that are computed', () => {
     )
   })
 
-  it('hold every node that was asked for once, or say why it is left', () => {
+  it('hold every requested node once, or say why it is left', () => {
     fc.assert(
       fc.property(drawn(7, 10), ({ facts, wish }) => {
         const { batches, left } = planBatches(facts, wish, [...namesOf(facts), 'nobody'])
@@ -95,7 +95,7 @@ describe('batches that are computed', () => {
     )
   })
 
-  it('do not depend on the order in which nodes were asked for or read', () => {
+  it('do not depend on the order in which nodes were requested or read', () => {
     fc.assert(
       fc.property(drawn(7, 10), ({ facts, wish }) => {
         const one = planBatches(facts, wish, namesOf(facts))
@@ -115,7 +115,7 @@ describe('batches that are computed', () => {
     )
   })
 
-  it('have control nodes first and by themselves', () => {
+  it('have control nodes first and alone', () => {
     fc.assert(
       fc.property(drawn(7, 4), ({ facts, wish }) => {
         const controls = planBatches(facts, wish, namesOf(facts)).batches.map(({ batch }) => [

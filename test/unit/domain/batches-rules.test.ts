@@ -83,7 +83,7 @@ describe('the limits per role', () => {
     expect(heldBackByLimits(node('b', 'compute'), [node('a', 'compute')], raised)).toBeNull()
   })
 
-  it('count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each', () => {
+  it('count a started node by its lock: removed labels come from the copy on the lock, and a node without a role counts in each', () => {
     const computeLabels = { 'openstack-compute-node': 'enabled' }
     const copyOf = (labels: unknown) => ({
       annotations: { [ORIGINAL_NODE_ANNOTATION]: JSON.stringify({ kind: 'Node', metadata: { name: 'a', labels } }) },
@@ -152,7 +152,7 @@ describe("Ceph's failure domains", () => {
     ])
   })
 
-  it('let hosts of a rack go together when that is asked for and Ceph lets the rack stop', () => {
+  it('let hosts of a rack go together on request, where Ceph lets the rack stop', () => {
     expect(rulesIn(facts(serving, { ceph: known(['r1']) }), [['s-1', 's-2']], two)).toEqual([[]])
     expect(rulesIn(facts(serving, { ceph: known([]) }), [['s-1', 's-2']], two)).toEqual([['hard ceph-domain']])
     expect(rulesIn(facts(serving, { ceph: known(['r1', 'r2']) }), [['s-2', 's-3']], two)).toEqual([
@@ -251,7 +251,7 @@ describe('anti-affinity', () => {
     ])
   })
 
-  it('is told also where Placement was not read', () => {
+  it('is shown also where Placement was not read', () => {
     expect(rulesIn(facts(nodes, { instances, groups, providers: null }), [['a', 'b']])[0]).toContain(
       'hard anti-affinity',
     )

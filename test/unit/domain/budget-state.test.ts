@@ -22,7 +22,7 @@ const SPENT: DisruptionBudget = {
   expectedPods: 3,
 }
 
-describe('where a budget stands to a pod (drain.md 5.5)', () => {
+describe('what a budget allows for a pod (drain.md 5.5)', () => {
   it.each<[rule: string, pod: Partial<PodFacts>, budget: Partial<DisruptionBudget>, is: string]>([
     ['it allows a disruption', {}, { disruptionsAllowed: 1 }, 'allows'],
     ['it is spent', {}, {}, 'refuses'],
@@ -39,7 +39,7 @@ describe('where a budget stands to a pod (drain.md 5.5)', () => {
       { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
       'refuses',
     ],
-    ['pods that are not ready heed it', { ready: false }, { unhealthyPodEvictionPolicy: 'IfHealthyBudget' }, 'refuses'],
+    ['pods that are not ready obey it', { ready: false }, { unhealthyPodEvictionPolicy: 'IfHealthyBudget' }, 'refuses'],
     ['enough others are healthy', { ready: false }, { currentHealthy: 2 }, 'passed'],
     ['none has to be healthy', { ready: false }, { currentHealthy: 0, desiredHealthy: 0 }, 'refuses'],
     ['its newest change is not processed', {}, { disruptionsAllowed: 1, observedGeneration: 2 }, 'behind'],

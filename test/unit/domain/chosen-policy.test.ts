@@ -66,14 +66,14 @@ describe('what an operator rules out or asks for (docs/domain.md B.2, C.4)', () 
     ).toMatchObject({ action: 'notify' })
   })
 
-  it('that an instance is down meanwhile, or stays stopped, is said', () => {
+  it('the text says that an instance is down meanwhile, or stays stopped', () => {
     const said = (disableMigration: 'live' | 'both') =>
       wordedPolicy(chosenPolicy(ACTIVE, { coldMigration: false, disableMigration })).warnings.join()
     expect(said('live')).toContain('down while it moves')
     expect(said('both')).toContain('start it when the host is back')
   })
 
-  it('that Nova cannot move a suspended one is said to whoever asked for cold migration', () => {
+  it('a request to migrate cold says that Nova cannot move a suspended one', () => {
     const suspended = { ...ACTIVE, vmState: 'suspended', powerState: 7, status: 'SUSPENDED' }
     const policy = wordedPolicy(chosenPolicy(suspended, { coldMigration: true, disableMigration: 'none' }))
     expect(policy.warnings.join()).toContain('stays')

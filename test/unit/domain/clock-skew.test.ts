@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isApart, isNewOf, narrowedSkew, skewMs } from '../../../shared/domain/clock-skew.ts'
 import { apartWords, clockWords } from '../../../shared/words/clocks.ts'
 
-/** An answer of a server this far ahead, sent for at `atMs` and on its way for so long. */
+/** An answer of a server whose clock is ahead, requested at `atMs`, with the given time on the way. */
 const answer = (aheadMs: number, atMs: number, tookMs = 20) => ({
   serverMs: Math.floor((atMs + tookMs / 2 + aheadMs) / 1000) * 1000,
   sentAtMs: atMs,
@@ -20,19 +20,19 @@ test('a slow answer does not make the clocks differ', () => {
   expect(Math.abs(skewMs(known))).toBeLessThanOrEqual(600)
 })
 
-test('a clock that was set is measured anew', () => {
+test('a clock that was set is measured again', () => {
   const known = narrowedSkew(narrowedSkew(null, answer(0, 100_000)), answer(-300_000, 110_000))
   expect(Math.abs(skewMs(known) + 300_000)).toBeLessThanOrEqual(600)
 })
 
-test('of an answer that was long on its way only what is certain is told: it makes no clock wrong, nor a wrong one right', () => {
+test('a slow answer proves only its lower bound: it makes no clock wrong, nor a wrong one right', () => {
   expect(skewMs(narrowedSkew(null, answer(0, 100_000, 29_000)))).toBe(0)
   const certain = skewMs(narrowedSkew(null, answer(-60_000, 100_000, 29_000)))
   expect(certain).toBeLessThanOrEqual(-30_000)
   expect(certain).toBeGreaterThanOrEqual(-60_000)
 })
 
-test('it is told from five seconds on, in which direction', () => {
+test('it is reported from five seconds on, with its direction', () => {
   expect(isApart({ server: 'Nova', aheadMs: 4_999 })).toBe(false)
   expect(isApart({ server: 'Nova', aheadMs: -5_000 })).toBe(true)
   expect(clockWords({ server: 'Nova', aheadMs: -5_000 })).toBe("The clock of Nova is 5.0 s behind this machine's.")
@@ -40,7 +40,7 @@ test('it is told from five seconds on, in which direction', () => {
   expect(apartWords(61_040)).toBe('61.0 s ahead')
 })
 
-test('a clock is new when nobody told of it, or it went off by five seconds', () => {
+test('a clock is new when it is unreported, or drifted by five seconds', () => {
   const reported = [{ server: 'Nova', aheadMs: 400 }]
   expect(isNewOf(reported, [{ server: 'Nova', aheadMs: 5_399 }])).toBe(false)
   expect(isNewOf(reported, [{ server: 'Nova', aheadMs: 5_400 }])).toBe(true)

@@ -36,7 +36,7 @@ test.each<[readonly CordonHolder[], string, boolean]>([
     false,
   ],
   [[], 'by a client that Kubernetes does not name', false],
-])('who cordoned a node is told: %j: %s', (holders, words, ours) => {
+])('the words name who cordoned a node: %j: %s', (holders, words, ours) => {
   expect(cordonedByWords(holders)).toBe(words)
   expect(isLockkeepers(holders)).toBe(ours)
 })

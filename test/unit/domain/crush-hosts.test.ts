@@ -27,7 +27,7 @@ describe('OSDs of a node, by every CRUSH host that fits it', () => {
     ],
     ['two hosts that serve', 'st-1', [['st-1'], ['st-1.example.org']], [0, 1], []],
     [
-      'nothing of it serves: all are its own',
+      'none of it serves: all are its own',
       'st-1',
       [
         ['st-1', GONE],
@@ -42,7 +42,7 @@ describe('OSDs of a node, by every CRUSH host that fits it', () => {
     expect([ids(osdsOfNode(osds, node)), ids(osdsLeftOver(osds, node))]).toEqual([own, leftOver])
   })
 
-  it('a leftover host is no machine outside of Kubernetes', () => {
+  it('a leftover host is not a machine outside Kubernetes', () => {
     const osds = [fakeOsd(0, 'st-1', GONE), fakeOsd(1, 'st-1.example.org'), fakeOsd(2, 'box-1')]
     expect(crushHostsBeside([{ name: 'st-1' }], osds)).toEqual(['box-1'])
   })

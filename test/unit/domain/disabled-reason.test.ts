@@ -14,7 +14,7 @@ describe('the reason of a disabled compute service', () => {
     expect(typedReasonIn(reason)).toBe(typed.trim())
   })
 
-  it('is read as it stands where nobody typed one, or somebody else wrote it', () => {
+  it('is read unchanged where nobody typed one, or somebody else wrote it', () => {
     expect(typedReasonIn(disabledReasonOf('run-1', ''))).toBe('Lockkeeper: node under maintenance, run run-1')
     expect(typedReasonIn('broken: fan')).toBe('broken: fan')
   })

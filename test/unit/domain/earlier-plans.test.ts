@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CheckAnswer, Plan } from '../../../shared/domain/plan.ts'
+import { Plan } from '../../../shared/domain/plan.ts'
+import { CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 
 const { plan: ofNode } = samplePlan()

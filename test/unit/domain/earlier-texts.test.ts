@@ -42,7 +42,7 @@ test.each([
   ['it says nothing; it has not moved for 30 s (its pod does not run)', true],
   ['Its controller says that it says nothing; it has not moved', false],
   ['', false],
-])('a lock whose controller is told to say nothing: %j', (message, isSilent) => {
+])('a lock whose controller sends no message: %j', (message, isSilent) => {
   expect(isSilenceOfEarlier(message)).toBe(isSilent)
 })
 

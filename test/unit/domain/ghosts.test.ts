@@ -40,7 +40,7 @@ describe('where instances may go when nodes leave service', () => {
     ['is of another zone than it has to stay in', { zone: 'az2' }, ['cmp-01']],
     ['has not enough memory', { load: free(50) }, ['cmp-01']],
     ['has not enough vCPUs', { load: free(1000, 0) }, ['cmp-01']],
-  ])('is no host that %s', (_, more, leaving) => {
+  ])('is not a host that %s', (_, more, leaving) => {
     expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a', 100, { pinnedZone: 'az1' })], leaving)).toEqual(
       {
         to: new Map(),
@@ -52,7 +52,7 @@ describe('where instances may go when nodes leave service', () => {
     )
   })
 
-  test('is not known where the size of an instance or the room of a host is not', () => {
+  test('is unknown where the size of an instance or the room of a host is unknown', () => {
     const nodes = [host('cmp-01'), host('cmp-02', { load: null })]
     expect(ghostsOf(nodes, [mover('a'), mover('b', 1, { flavor: null })], ['cmp-01'])).toMatchObject({
       noRoom: 0,

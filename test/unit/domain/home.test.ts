@@ -43,11 +43,11 @@ describe('who is away from a host', () => {
     expect(places(awayFrom('two', runs))).toEqual([['a', 'two', 'two', 'three']])
   })
 
-  it('leaves out one that somebody moved between two runs of ours', () => {
+  it('leaves out one that somebody moved between two runs', () => {
     expect(awayFrom('one', [run(moved('a', 'one', 'two')), run(moved('a', 'five', 'six'))])).toEqual([])
   })
 
-  it('counts who was asked to move and was not seen to arrive, until it is told that it came to nothing', () => {
+  it('counts a requested move without an arrival, until the journal says that it failed', () => {
     const asked = reported(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
     expect(awayFrom('one', [run(asked)])).toEqual([
       { id: 'a', name: 'a', home: 'one', from: 'one', to: null, after: 4 },
@@ -72,7 +72,7 @@ describe('who is away from a host', () => {
     expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['a', 'one', 'one', 'two']])
   })
 
-  it('follows the order in which it was told, also where the clock was set back between', () => {
+  it('follows the order of the events, also where the clock was set back between them', () => {
     const at = (time: string, fact: RunFact): RunFact => ({ ...fact, at: `2026-01-01T${time}:00.000Z` })
     const noted = at(
       '10:00',
@@ -98,7 +98,7 @@ describe('who is away from a host', () => {
     expect(places(awayFrom('one', [run(...back)]))).toEqual([['a', 'one', 'one', null]])
   })
 
-  it('of a run that was killed before it looked where they went, Nova tells of those that were noted', () => {
+  it('for a run killed before it read their new hosts, Nova reports the recorded ones', () => {
     const instances = [
       { id: 'a', name: 'a' },
       { id: 'b', name: 'b' },
@@ -131,7 +131,7 @@ describe('whether somebody moved an instance since', () => {
 
   it.each([
     ['our own move was the last', on('two'), [own], null],
-    ['a later one came to nothing', on('two'), [own, record(2, 'two', 'three', 'failed')], null],
+    ['a later one failed', on('two'), [own, record(2, 'two', 'three', 'failed')], null],
     ['it is elsewhere', on('three'), [own], { kind: 'elsewhere', host: 'three', to: 'two' }],
     [
       'it went away and came back',
@@ -144,7 +144,7 @@ describe('whether somebody moved an instance since', () => {
     expect(movedSince(away, { instance, records, actions: null })).toEqual(why)
   })
 
-  it('asks for the log of actions only where the instance was launched after our move, or that is not told', () => {
+  it('reads the log of actions only where the instance was launched after the move, or that is unknown', () => {
     expect(needsActions(away, { instance: on('two'), records: [own] })).toBe(false)
     expect(needsActions(away, { instance: on('two', '2026-01-01T00:11:00Z'), records: [own] })).toBe(true)
     expect(needsActions(away, { instance: on('two', null), records: [own] })).toBe(true)

@@ -103,7 +103,7 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
       { action: 'live_migrate' },
     ],
     [
-      'A.6: an active one whose power state is not known yet is live-migrated',
+      'A.6: an active one whose power state is unknown yet is live-migrated',
       { powerState: 0 },
       { action: 'live_migrate' },
     ],
@@ -153,23 +153,23 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
       { action: 'blocked', code: 'instance-in-error' },
     ],
     [
-      'A.6: migrating is waited for',
+      'A.6: migrating means waiting',
       { taskState: 'migrating', status: 'MIGRATING' },
       { action: 'blocked', code: 'instance-migrating' },
     ],
     [
-      'A.6: migrating is waited for, also when tagged poweroff',
+      'A.6: migrating means waiting, also when tagged poweroff',
       { taskState: 'migrating', status: 'MIGRATING', tags: [tag('poweroff')] },
       { action: 'blocked', code: 'instance-migrating' },
     ],
-    ['C.4: powering-off is waited for', { taskState: 'powering-off' }, { action: 'blocked', code: 'instance-busy' }],
+    ['C.4: powering-off means waiting', { taskState: 'powering-off' }, { action: 'blocked', code: 'instance-busy' }],
     [
-      'C.4: a resize is waited for',
+      'C.4: a resize means waiting',
       { taskState: 'resize_migrating', status: 'RESIZE' },
       { action: 'blocked', code: 'instance-busy' },
     ],
     [
-      'ours: a stopped instance being cold-migrated is waited for',
+      'ours: a stopped instance being cold-migrated means waiting',
       { vmState: 'stopped', powerState: 4, taskState: 'resize_migrating', status: 'RESIZE' },
       { action: 'blocked', code: 'instance-busy' },
     ],
@@ -228,14 +228,14 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
     expect(decided({ ...ACTIVE, locked: true, hostMode: 'skip' }).warnings).toEqual([])
   })
 
-  test('odd tags of an instance at rest are still warned of', () => {
+  test('odd tags of a stopped instance still cause a warning', () => {
     expect(decided({ ...ACTIVE, vmState: 'stopped', powerState: 4, tags: [tag('x')] }).warnings).toHaveLength(1)
   })
 })
 
 describe('what a view shows', () => {
   test.each<[string, Partial<InstancePolicyInput>, string]>([
-    ['a live migration under way is no blockage', { taskState: 'migrating', status: 'MIGRATING' }, 'migrating'],
+    ['a live migration under way does not block', { taskState: 'migrating', status: 'MIGRATING' }, 'migrating'],
     [
       'nor a cold migration, which is a move with downtime',
       { taskState: 'resize_migrating', status: 'RESIZE' },

@@ -28,11 +28,11 @@ describe('marking an instance', () => {
   test.each<[string, readonly string[], readonly MaintenanceAction[], readonly string[], readonly string[]]>([
     ['none to one', ['team=web'], ['notify'], [`${P}notify`], []],
     ['one to another', [`${P}poweroff`], ['notify'], [`${P}notify`], [`${P}poweroff`]],
-    ['one to none', [`${P}poweroff`, 'a'], [], [], [`${P}poweroff`]],
+    ['from one tag to zero', [`${P}poweroff`, 'a'], [], [], [`${P}poweroff`]],
     ['already so', [`${P}live_migrate`, 'a'], ['live_migrate'], [], []],
     ['two to one of them', [`${P}poweroff`, `${P}notify`], ['poweroff'], [], [`${P}notify`]],
     [
-      'three to none, the most harmless last',
+      'from three tags to zero, the most harmless last',
       MAINTENANCE_ACTIONS.map(tagOf),
       [],
       [],
@@ -55,7 +55,7 @@ describe('marking an instance', () => {
     )
   })
 
-  test('killed after any single write, it never leaves a single action that was neither there nor wanted, where that can be had', () => {
+  test('killed after any single write, it never leaves a single action that was neither there nor wanted, where that is possible', () => {
     fc.assert(
       fc.property(actions, actions, (marked, wanted) => {
         const fewest = Math.min(marked.length, wanted.length)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonIn } from '../../../shared/domain/json.ts'
 
-test('JSON that no server nests so deeply is none; brackets within texts do not count', () => {
+test('JSON nested deeper than any server sends does not count; brackets within texts do not count', () => {
   expect(() => jsonIn('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
   expect(() => jsonIn(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow(SyntaxError)
   expect(jsonIn('['.repeat(200) + ']'.repeat(200))).toBeInstanceOf(Array)

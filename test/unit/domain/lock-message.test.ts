@@ -88,14 +88,14 @@ describe('docs/domain.md A.6: a list of owners with nothing in it asks nobody fo
     expect(parseLockMessage(text).kind).toBe(kind)
   })
 
-  it('is told as what it is', () => {
+  it('keeps its meaning', () => {
     expect(withoutEmptyLists(`${EMPTY} Servers with unset maintenance action: [] web-1: it moves.`)).toBe(
       'Some servers are still present on the host, and nobody is to be notified. web-1: it moves.',
     )
   })
 })
 
-describe('where a lock stands', () => {
+describe('the state of a lock', () => {
   const lock = (change: Partial<LockFields>): LockFields => ({
     state: 'active',
     errorMessage: '',

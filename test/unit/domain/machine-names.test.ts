@@ -22,7 +22,7 @@ describe('names of one machine', () => {
     ['cmp-1.cloud', 'cmp-2.cloud', false],
   ])('%s and %s: %s', (one, other, same) => expect(isSameMachine(one, other)).toBe(same))
 
-  test('the first label is what stands before the first dot', () => {
+  test('the first label is the text before the first dot', () => {
     expect([firstLabel('cmp-1'), firstLabel(FQDN), firstLabel('')]).toEqual(['cmp-1', 'cmp-1', ''])
   })
 
@@ -38,7 +38,7 @@ describe('records of a node', () => {
   it.each<[what: string, records: string[], others: string[], found: string[]]>([
     ['all that fit', ['cmp-1', FQDN, 'cmp-10'], [], ['cmp-1', FQDN]],
     ['none of another node of that very name', ['cmp-1', FQDN], [FQDN], ['cmp-1']],
-    ['its own name is its own, whoever else claims it', ['cmp-1'], ['cmp-1'], ['cmp-1']],
+    ['its own name is its own, even if another one claims it', ['cmp-1'], ['cmp-1'], ['cmp-1']],
     ['none', ['cmp-2'], [], []],
   ])('%s', (_, records, others, found) => expect(recordsOf(['cmp-1'], records, host, others)).toEqual(found))
 
@@ -47,7 +47,7 @@ describe('records of a node', () => {
     ['the only one that fits', [FQDN], FQDN],
     ['several and none exactly: none of them', [FQDN, 'cmp-1.old'], null],
     ['none', ['cmp-2'], null],
-  ])('the one that counts where one name is asked for: %s', (_, records, found) =>
+  ])('the record that counts where one name is wanted: %s', (_, records, found) =>
     expect(recordNamed(['cmp-1'], records, host)).toBe(found),
   )
 })

@@ -12,7 +12,7 @@ const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
 type Reported = readonly [second: number, body: RunEventBody]
 
-/** What a run measured that told these events, each at its second. */
+/** What a run with these events measured, each event at its second. */
 function measured(
   kind: Exclude<RunKind, 'undo'>,
   steps: readonly PlannedStep[],
@@ -85,11 +85,11 @@ describe('what a run measured of a node', () => {
     ])
   })
 
-  it('nothing of a node that was only looked at', () => {
+  it('nothing for a node that was only read', () => {
     expect(measured('enter', ENTER, [])).toEqual([])
   })
 
-  it('neither a part that goes on still nor the whole', () => {
+  it('neither a part that still runs nor the whole', () => {
     expect(measured('enter', ENTER, ENTERED.slice(0, -1))).toMatchObject([
       { evacuationMs: 40_000, drainMs: null, totalMs: null },
     ])
@@ -102,7 +102,7 @@ describe('what a run measured of a node', () => {
     ])
   })
 
-  it('no memory where the memory of one instance is not known', () => {
+  it('no memory where the memory of one instance is unknown', () => {
     const reported = ENTERED.map(
       ([at, body]): Reported =>
         body.kind === 'fact' && body.subject === 'server/b' ? [at, { ...body, values: { name: 'b' } }] : [at, body],
@@ -129,7 +129,7 @@ describe('what a run measured of a node', () => {
       ],
     ],
     [
-      'in which nobody drove it',
+      'in which it had no driver',
       [
         [12, { kind: 'driver-left', why: 'detached' }],
         [27, { kind: 'run-driven', driver: DRIVER, resumed: true }],
@@ -202,7 +202,7 @@ describe('what an update measured', () => {
     applied(from + 110, `node-locks-active@${node}`),
   ]
 
-  it('every node by itself: what emptied it, the work up to the way back, the way back', () => {
+  it('every node separately: what emptied it, the work up to the way back, the way back', () => {
     const found = measured('update', [...lane('w1'), ...lane('w2')], [...way('w1', 0), ...way('w2', 200).slice(0, 4)])
     expect(found).toMatchObject([
       {

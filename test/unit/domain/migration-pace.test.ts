@@ -18,7 +18,7 @@ describe('the pace of a migration', () => {
     expect(paceOf(look(0, 1000), look(10, 600))).toMatchObject({ bytesPerSecond: 40, endAt: at(25) })
   })
 
-  it('is not told from one look, nor where memory does not fall', () => {
+  it('is unknown from one reading, and where memory does not fall', () => {
     expect(paceOf(look(0, 1000))).toMatchObject({ bytesPerSecond: null, endAt: null })
     expect(paceOf(look(0, 500), look(10, 500))).toMatchObject({ bytesPerSecond: null, endAt: null })
     expect(paceOf(look(0, 500), look(10, 700))).toMatchObject({ bytesPerSecond: null, endAt: null })
@@ -29,12 +29,12 @@ describe('the pace of a migration', () => {
     expect(paceOf(look(0, 1000), ...slow)?.bytesPerSecond).toBe(1)
   })
 
-  it('begins anew with each attempt, and passes over looks that told no memory', () => {
+  it('starts again with each attempt, and skips readings without memory figures', () => {
     const facts = [look(0, 1000), look(10, 100), fact(20, MIGRATION_REQUESTED), look(21, null), look(22, 900)]
     expect(paceOf(...facts)?.left).toEqual([{ at: at(22), share: 0.9 }])
   })
 
-  it('is of nothing where nothing was told', () => {
+  it('is empty without readings', () => {
     expect(paceOf(fact(0, MIGRATION_REQUESTED))).toBeUndefined()
   })
 
@@ -52,14 +52,14 @@ describe('whether a migration gets done', () => {
   const report = (second: number, memoryRemaining: number) =>
     fact(second, MIGRATION_PROGRESS, { ...slope, memoryRemaining })
 
-  it('one that copies again and again what is written meanwhile is not converging, and never stands still', () => {
+  it('one that copies again and again what is written meanwhile is not converging, and never counts as stuck', () => {
     const looks = [look(1, 950), look(10, 620), look(20, 220)]
     expect(copying(...looks)).toBe('copying')
     expect(copying(...looks, report(80, 900))).toBe('not-converging')
     expect(copying(...looks, report(80, 900), fact(81, MIGRATION_STALLED))).toBe('not-converging')
   })
 
-  it('one of which nothing is copied, or nothing is told, stands still', () => {
+  it('one that copies nothing, or reports nothing, is stuck', () => {
     expect(copying(look(1, 900), fact(90, MIGRATION_STALLED))).toBe('still')
     expect(copying(...[10, 20, 30, 40, 50, 60].map(second => report(second, 900)))).toBe('still')
   })

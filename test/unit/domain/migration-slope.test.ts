@@ -4,12 +4,12 @@ import { migrationSlope } from '../../../shared/domain/migration-pace.ts'
 const looksOf = (remaining: readonly (number | null)[], everyMs = 10_000) =>
   remaining.map((left, index) => ({ atMs: (index + 1) * everyMs, remaining: left }))
 
-describe('how a live migration gets on', () => {
+describe('the progress of a live migration', () => {
   it.each([
     { what: 'each look finds less', left: [900, 800, 700], kind: 'moving' },
-    { what: 'nothing was told yet, and it has just begun', left: [], nowMs: 20_000, kind: 'moving' },
-    { what: 'nothing was ever told', left: [null, null, null, null], kind: 'silent' },
-    { what: 'nothing is told any more', left: [900, null, null, null, null], kind: 'silent' },
+    { what: 'no figures yet, just after the start', left: [], nowMs: 20_000, kind: 'moving' },
+    { what: 'no figures at all', left: [null, null, null, null], kind: 'silent' },
+    { what: 'no figures any more', left: [900, null, null, null, null], kind: 'silent' },
     { what: 'as much as ever is left', left: [900, 900, 900, 900, 900, 900, 900, 900], kind: 'not-converging' },
     {
       what: 'each pass begins with as much as the one before',
@@ -27,7 +27,7 @@ describe('how a live migration gets on', () => {
     expect(migrationSlope(0, looks, nowMs ?? looks.length * 10_000).kind).toBe(kind)
   })
 
-  it('got on last when less was left than ever before, however much a later pass begins with', () => {
+  it('last made progress when less was left than ever before, whatever a later pass begins with', () => {
     expect(migrationSlope(0, looksOf([900, 300, 800, 700]), 40_000)).toMatchObject({
       bytesLeft: 300,
       gotOnAtMs: 20_000,

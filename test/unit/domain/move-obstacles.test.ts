@@ -129,7 +129,7 @@ describe('what Nova does with a move of an instance for what it is (docs/moves.m
     expect({ live: verdictsOf(asked, 'live')[rule], cold: verdictsOf(asked, 'cold')[rule] }).toEqual({ live, cold })
   })
 
-  it('nothing is said of an instance that has none of it, and boots from a volume', () => {
+  it('an instance without any of it that boots from a volume has no note', () => {
     expect(verdictsOf({}, 'live')).toEqual({})
     expect(
       verdictsOf({ instance: { schedulerHints: { group: ['g'], same_host: ['b'], cidr: ['/24'] } } }, 'cold'),
@@ -163,7 +163,7 @@ describe('what Nova does with a move of an instance for what it is (docs/moves.m
     for (const rule of MOVE_RULES) expect(MOVE_SOURCES[rule]).toMatch(/nova\/|doc\/source/)
   })
 
-  it('docs/moves.md names every rule in a row of its own, and no other', () => {
+  it('docs/moves.md names every rule in its own row, and no other', () => {
     const page = readFileSync(resolve(import.meta.dirname, '../../../docs/moves.md'), 'utf8')
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(match => match[1])
     expect(rows.toSorted()).toEqual([...MOVE_RULES].toSorted())
@@ -189,7 +189,7 @@ describe('what an instance asks of Placement specially (nova/scheduler/utils.py)
       { resources: 'CUSTOM_BAREMETAL:1,MEMORY_MB:2048' },
     ],
     [
-      'groups of their own',
+      'their own groups',
       { 'resources1:VGPU': '1', 'resources2:VGPU': '1', 'trait1:CUSTOM_A': 'required', group_policy: 'isolate' },
       {
         resources: 'VCPU:2,MEMORY_MB:2048',

@@ -57,7 +57,7 @@ describe('what a role asks of a node in maintenance', () => {
     ['enabled', 'up', false, 'does-not-hold'],
     // The hypervisor service has to stay, seed 004 ...
     ['disabled', 'down', false, 'does-not-hold'],
-    // ... unless the whole machine is being worked on.
+    // ... unless the whole machine is in maintenance.
     ['disabled', 'down', true, 'holds'],
     ['enabled', 'down', true, 'does-not-hold'],
   ])('compute: nova-compute %s and %s, machine away %s: %s', (status, state, away, holds) => {
@@ -81,13 +81,13 @@ describe('what a role asks of a node in maintenance', () => {
       holds: 'does-not-hold',
       text: 'OSD 1 of n1: up, and not covered by noout.',
     })
-    // Both are optional: without either for any of them, it is no less in maintenance; a machine that only stores has no other mark.
+    // Both are optional: without them it is still in maintenance; a machine that only stores has no other mark.
     expect(isProtected('n1', [osd(1, 'n1')], true).holds).toBe('holds')
     expect(isProtected('n1', [osd(1, 'n1')], false).holds).toBe('does-not-hold')
     expect(isProtected('n1', null, true).holds).toBe('unknown')
   })
 
-  test('one that does not hold decides over one that is unknown, and each that matters is said', () => {
+  test('one that fails decides over one that is unknown, and each that matters is named', () => {
     const open = reported('does-not-hold', 'n2')
     expect(allOf([reported('holds'), reported('unknown'), open])).toEqual(open)
     expect(allOf([reported('holds'), reported('unknown')])).toEqual(reported('unknown'))
@@ -108,7 +108,7 @@ describe('what a role asks of a node in maintenance', () => {
   })
 })
 
-describe('where a node stands by its roles', () => {
+describe('the state of a node by its roles', () => {
   test.each<[string, ConditionReported[], boolean, string]>([
     ['every condition holds: maintenance', [reported('holds'), reported('holds')], true, 'maintenance'],
     ['one does not hold: partial', [reported('holds'), reported('does-not-hold')], true, 'partial'],
@@ -121,7 +121,7 @@ describe('where a node stands by its roles', () => {
     ],
     ['nothing is out of service: active', [reported('does-not-hold'), reported('does-not-hold')], false, 'active'],
     [
-      "a noout for all of Ceph is no maintenance of this node's own: active",
+      'a noout for all of Ceph is not maintenance of this node: active',
       [reported('does-not-hold'), reported('holds')],
       false,
       'active',
@@ -230,7 +230,7 @@ describe('the roles of a node', () => {
     expect(found.map(contradictionWords)).toEqual(text === null ? [] : [expect.stringMatching(text)])
   })
 
-  test('what could not be asked is no role to be shown, but one to be maintained; elsewhere labels tell them', () => {
+  test('what could not be read is not shown as a role, but counts for maintenance; elsewhere labels name the roles', () => {
     expect(rolesOfNode(control, cluster('sunbeam'), silent)).toEqual(['control'])
     expect(rolesToMaintain(control, cluster('sunbeam'), silent)).toEqual(['control', 'gateway', 'compute', 'storage'])
   })

@@ -58,14 +58,14 @@ describe('why an instance keeps its node from being empty', () => {
     ['Busy', { taskState: 'migrating' }, 'blocked', {}],
     ['InError', { status: 'ERROR', vmState: 'error' }, 'blocked', {}],
     ['Busy', { status: 'SOFT_DELETED', vmState: 'soft-delete', taskState: 'restoring' }, 'ignore', {}],
-    // Nova calls it at rest while it builds; it will run there.
+    // Nova calls it shut off while it builds; it will run there.
     ['Arriving', { status: 'BUILD', vmState: 'building', taskState: 'spawning' }, 'ignore', {}],
   ])('%s: %j, whose host would do %s', (code, more, fate, rest) => {
     const verdict = emptinessOf(reading({ instances: [{ instance: instance(more), fate }], ...rest }))
     expect(verdict).toMatchObject({ kind: 'NotEmpty', instances: [{ id: 'id-web', code }] })
   })
 
-  test('who left it there, when and why stands with it', () => {
+  test('it has who left it there, when and why', () => {
     const verdict = emptinessOf(reading({ instances: [{ instance: instance(), fate: 'live_migrate' }], decided: LEFT }))
     expect(verdict).toMatchObject({ instances: [{ decided: { by: 'olga', at: AT, reason: 'its owner agreed' } }] })
   })
@@ -93,7 +93,7 @@ describe('a node is empty', () => {
     expect(emptinessOf(reading({ unread }))).toMatchObject({ kind: 'Unknown', unread })
   })
 
-  test('what is known to run is said beside what is not known', () => {
+  test('known instances are named beside what is unknown', () => {
     const unread = [{ what: 'pods', code: 'NoAnswer', message: '' } as const]
     const verdict = emptinessOf(
       reading({ instances: [{ instance: instance(), fate: 'live_migrate' }], pods: null, unread }),
@@ -109,7 +109,7 @@ describe('what a migration says of an instance elsewhere', () => {
     ['AwaitsConfirmation', { ...resize, status: 'finished' }, { vmState: 'resized', taskState: null }],
     ['AwaitsConfirmation', { ...resize, status: 'post-migrating' }, { vmState: 'active', taskState: 'resize_finish' }],
     ['Arriving', { ...resize, status: 'reverting' }, { vmState: 'resized', taskState: 'resize_reverting' }],
-    // Nova writes this as the destination lets go of it, before its source has it again.
+    // Nova writes this when the destination releases it, before its source has it again.
     ['Arriving', { ...resize, status: 'reverted' }, { vmState: 'resized', taskState: 'resize_reverting' }],
     [null, { ...resize, status: 'reverted' }, { vmState: 'active', taskState: null }],
     [null, { ...resize, status: 'confirmed' }, { vmState: 'active', taskState: null }],

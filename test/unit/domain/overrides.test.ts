@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { overriddenBy, statusOf } from '../../../main/runs/engine/check-plan.ts'
-import { type Blocker, type CheckAnswer, overrideFor, RunOptions } from '../../../shared/domain/plan.ts'
+import { overrideFor, RunOptions } from '../../../shared/domain/plan.ts'
+import type { Blocker, CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
 const FORCE = { flag: 'force', reason: 'agreed with the owner' } as const
@@ -40,7 +41,7 @@ test('a check with one blocker that stays holds up the run, whatever lifts the o
   expect(statusOf(blocked(blocker(), NEVER), plan).kind).toBe('blocked')
 })
 
-test('an override without a reason is none', () => {
+test('an override without a reason does not count', () => {
   const { options } = toyPlan([])
   expect(RunOptions.safeParse({ ...options, overrides: [FORCE] }).success).toBe(true)
   expect(RunOptions.safeParse({ ...options, overrides: [{ flag: 'force', reason: '' }] }).success).toBe(false)

@@ -108,7 +108,7 @@ describe('our own estimate', () => {
     expect(total?.lowMs).toBe(710_000)
   })
 
-  it('what goes on one after the other within a batch adds up to the batch', () => {
+  it('sequential parts of a batch add up to the batch', () => {
     const parts = [
       { batch: 1, nodes: ['cmp-1'], atOnce: 1 },
       { batch: 1, nodes: ['cmp-2'], atOnce: 1 },
@@ -116,7 +116,7 @@ describe('our own estimate', () => {
     expect(estimate({ parts }).batches).toEqual([{ batch: 1, span: { lowMs: 670_000, highMs: 698_000 } }])
   })
 
-  it('where fewer may be worked on at once than a group has, the next begins when one is through', () => {
+  it('where the limit is smaller than the group, the next begins when one has finished', () => {
     const parts = [{ batch: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
     expect(estimate({ parts }).total?.lowMs).toBe(2 * 335_000)
   })
@@ -130,11 +130,11 @@ describe('our own estimate', () => {
     expect(node?.total?.lowMs).toBe(347_000)
   })
 
-  it("the operator's own figure for the work stands instead of what was measured", () => {
+  it("the operator's figure for the work replaces the measured one", () => {
     expect(estimate({ workMinutes: 10 }).nodes[0]?.work).toEqual({ lowMs: 600_000, highMs: 600_000 })
   })
 
-  it('without any history nothing is made up: every part is null, and it is said', () => {
+  it('without any history nothing is invented: every part is null, and the text says so', () => {
     const { nodes, batches, total, basis, missing } = estimate({}, { nodes: [], moves: [] })
     expect(nodes).toMatchObject([{ evacuation: null, drain: null, work: null, back: null, total: null }])
     expect([batches[0]?.span, total]).toEqual([null, null])
@@ -142,7 +142,7 @@ describe('our own estimate', () => {
     expect(missing).toHaveLength(4)
   })
 
-  it('what was measured of a node is told, though the whole is not known while one part was not', () => {
+  it('a measured part of a node is shown, although the whole is unknown while one part is', () => {
     const nodes = TEN.map(measured => ({ ...measured, workMs: null }))
     const { nodes: estimated, total, missing } = estimate({}, { nodes })
     expect(estimated[0]).toMatchObject({ drain: { lowMs: 5_000, highMs: 9_000 }, work: null, total: null })
@@ -180,19 +180,19 @@ describe('our own estimate', () => {
   it.each<readonly [string, InstanceToMove, string]>([
     ['waits for its owner', { name: 'vm', way: 'owner', ramMib: GIB }, 'InstancesWaitForOwner'],
     ['moves cold', { name: 'vm', way: 'other', ramMib: GIB }, 'InstancesNotLive'],
-  ])('an instance that %s is said and not counted', (_what, instance, code) => {
+  ])('an instance that %s is named and not counted', (_what, instance, code) => {
     const { nodes, missing } = estimate({}, {}, [compute('cmp-1', instance)])
     expect(nodes[0]?.evacuation).toEqual({ lowMs: 0, highMs: 0 })
     expect(missing).toContainEqual({ code, values: { node: 'cmp-1', total: 1 } })
   })
 
-  it('instances that could not be read are not taken for none', () => {
+  it('unreadable instances do not count as zero', () => {
     const { nodes, missing } = estimate({}, {}, [{ node: 'cmp-1', isCompute: true, instances: null }])
     expect(nodes[0]?.evacuation).toBeNull()
     expect(missing).toEqual([{ code: 'InstancesNotRead', values: { node: 'cmp-1' } }])
   })
 
-  it('a phase besides the nodes is in the whole; the whole is not known where it was never measured', () => {
+  it('a phase besides the nodes is in the whole; the whole is unknown where it was never measured', () => {
     const phases = [{ phase: 'applications' as const, ms: 100_000 }]
     expect(estimate({ phases: ['applications'] }, { phases }).total?.lowMs).toBe(435_000)
     const { total, missing } = estimate({ phases: ['applications', 'finalize'] }, { phases })

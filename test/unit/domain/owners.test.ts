@@ -26,7 +26,7 @@ function messages(owned: readonly (typeof WAITS)[], announced: Announcement | nu
 }
 
 describe('owners', () => {
-  it('are told project by project, named ones first, those without a project last', () => {
+  it('are written to project by project, named ones first, those without a project last', () => {
     const owned = [{ ...WAITS, projectId: null }, { ...WAITS, projectId: 'p-9' }, WAITS, { ...WAITS, projectId: 'p-2' }]
     const projects = ownersByProject(owned, names)
     expect(projects.map(({ projectId, projectName }) => [projectId, projectName])).toEqual([
@@ -46,7 +46,7 @@ describe('owners', () => {
     expect(ownersByProject(owned, names)[0]?.instances.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
   })
 
-  it('are told who, when in the zone of the window, which instances, and what they can do', () => {
+  it('read who, when in the zone of the window, which instances, and what they can do', () => {
     const owned = [WAITS, { ...WAITS, id: '2e1b', name: 'job-7', action: 'poweroff' as const, reason: 'goes down' }]
     const message = messages(owned, WINDOW)[0]
     expect(message).toContain('between 2026-11-22 22:00 +01:00 and 2026-11-23 02:00 +01:00 (Europe/Berlin)')

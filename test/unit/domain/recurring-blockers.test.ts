@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Blocker } from '../../../shared/domain/plan.ts'
 import { blockedChecksOf, recurringBlockers } from '../../../shared/domain/recurring-blockers.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import type { Blocker } from '../../../shared/domain/step-answers.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 

@@ -37,7 +37,7 @@ describe('what Nova evacuates', () => {
   })
 })
 
-describe('a disk that is no volume', () => {
+describe('a disk that is not a volume', () => {
   test.each([
     ['root', { bootsFromVolume: false, flavor: FLAVOR }],
     ['root', { flavor: FLAVOR }],

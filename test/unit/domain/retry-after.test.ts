@@ -7,9 +7,9 @@ const IN_90_S = 'Fri, 20 Nov 2026 12:01:30 GMT'
 test.each([
   ['a number of seconds', { 'retry-after': ' 90 ' }, 90_000],
   ['a date', { 'retry-after': IN_90_S }, 90_000],
-  ['a date that is over', { 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
+  ['a date in the past', { 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
   [
-    'a date of a server whose clock is ahead of ours',
+    'a date of a server whose clock is ahead',
     { 'retry-after': IN_90_S, date: 'Fri, 20 Nov 2026 12:00:30 GMT' },
     60_000,
   ],

@@ -33,7 +33,7 @@ import { conditionSentence, conditionWord, isOrWaits } from '../../../shared/wor
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const WEB = '11111111-1111-4111-8111-111111111111'
 const PAIR = '22222222-2222-4222-8222-222222222222'
@@ -58,15 +58,15 @@ function twoNodes(): CheckedPlan {
 type Reported = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
 
 function viewAfter(reported: readonly Reported[]) {
-  const story = createRunStory(twoNodes())
-  story.created()
+  const sample = createSampleRun(twoNodes())
+  sample.created()
   for (const each of reported) {
     if (Array.isArray(each)) {
       const [stepId, fact, subject, values] = each as Extract<Reported, readonly unknown[]>
-      story.fact(stepId, fact, subject, values)
-    } else story.add(each as RunEventBody)
+      sample.fact(stepId, fact, subject, values)
+    } else sample.add(each as RunEventBody)
   }
-  return foldRun(story.events)
+  return foldRun(sample.events)
 }
 
 function conditionAfter(reported: readonly Reported[], nobodyDrives = false) {
@@ -123,7 +123,7 @@ describe('what a step is that is carried out', () => {
     ],
     ['its lock moves', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], null],
     ['it is at work', [locks], null],
-    ['it is not begun', [], null],
+    ['it has not started', [], null],
   ])('when %s', (_rule, reported, words) => {
     const view = viewAfter(reported)
     const step = view.steps.find(each => each.step.id === 'locks@cmp-1')
@@ -139,7 +139,7 @@ describe('what a step is that is carried out', () => {
     ])
   })
 
-  it('is broken off where the run ended before its node was through, and not begun where it never was', () => {
+  it('is interrupted where the run ended before its node had finished, and not started where it never started', () => {
     const waits = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
     expect(nodesOf(viewAfter([...waits, over('aborted')])).map(({ node, state }) => [node, state])).toEqual([
       ['cmp-1', 'broken-off'],
@@ -152,7 +152,13 @@ describe('what a run is', () => {
   it.each<[rule: string, reported: readonly Reported[], word: string, needsSomebody: boolean, mayShowEnd: boolean]>([
     ['its checks are made', [], 'running', false, true],
     ['a step is applied', [locks], 'running', false, true],
-    ['a lock moves by itself', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], 'running', false, true],
+    [
+      'a lock changes without help',
+      [locks, lock('cmp-1', 'progress', 'Starting migration for a')],
+      'running',
+      false,
+      true,
+    ],
     ['a lock has said nothing yet', [locks, lock('cmp-1', 'none', '')], 'running', false, true],
     [
       'an instance is left to its owner',
@@ -212,7 +218,7 @@ describe('what a run is', () => {
     ['a budget refuses all that is left', [drain, requested('a'), refused('a')], 'waits for a budget', false, false],
     ['a budget refuses one pod and another leaves', [drain, refused('a'), requested('b')], 'running', false, true],
     [
-      'a migration stands still',
+      'a migration is stuck',
       [
         drain,
         ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
@@ -290,14 +296,14 @@ describe('what a run is', () => {
     expect(mayShowEnd(condition)).toBe(reports)
   })
 
-  it('seed 001: a lock that failed is not told to be tried again: its controller gave up', () => {
+  it('seed 001: a failed lock does not promise another try: its controller gave up', () => {
     const condition = conditionAfter([locks, lock('cmp-1', 'trouble', 'Can not stop it', 'ceph', 'failed')])
     expect(condition).toMatchObject({ waits: [{ code: 'LockHeld', state: 'failed', for: 'operator', moves: false }] })
     const [wait] = condition.kind === 'waiting' ? condition.waits : []
     expect(wait === undefined ? '' : waitText(wait).who).toContain('gave up')
   })
 
-  it('nobody drives it, whatever it waited for; a run that is over needs no driver', () => {
+  it('it has no driver, whatever it waited for; a finished run needs none', () => {
     const waiting = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
     expect(conditionAfter(waiting, true)).toMatchObject({ kind: 'interrupted', at: 'Locks of cmp-1', waits: [] })
     expect(conditionAfter([...waiting, gate('locks@cmp-1')], true)).toMatchObject({
@@ -333,12 +339,12 @@ describe('what a run is', () => {
     expect(said).toContain('stop or delete it. An operator can set its migration mode')
   })
 
-  it('an instance of which only the id is known is said by it', () => {
+  it('an instance without a known name is named by its id', () => {
     const condition = conditionAfter([locks, lock('cmp-1', 'blocked', leftTo(WEB, PAIR))])
     expect(conditionSentence(condition)).toContain(`${WEB} and ${PAIR} are still on cmp-1, left to their owners.`)
   })
 
-  it('a question comes before an owner, and what else is waited for is counted', () => {
+  it('a question comes before an owner, and other waits are counted', () => {
     const condition = conditionAfter([
       locks,
       started('locks@cmp-2'),
@@ -360,7 +366,7 @@ describe('what a run is', () => {
     expect(conditionWord(conditionAfter([...waiting, { kind: 'run-driven', driver, resumed: true }]))).toBe('running')
   })
 
-  it('what an earlier driver set going is not said to go on by the next one', () => {
+  it('the next driver does not claim that work of an earlier one continues', () => {
     const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
     const killed: Reported = { kind: 'run-driven', driver, resumed: true }
     const migrating: Reported = ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }]
@@ -369,7 +375,7 @@ describe('what a run is', () => {
     )
   })
 
-  it('it is paused since the pause, whatever was told after it', () => {
+  it('it is paused since the pause, whatever events follow', () => {
     const pausedAt = (...after: readonly Reported[]) => conditionAfter([drain, { kind: 'paused' }, ...after])
     const { since } = pausedAt() as { since?: string }
     expect(since).toMatch(/^2026-/)
@@ -392,7 +398,7 @@ describe('what a run is', () => {
     expect(isOrWaits(conditionAfter(reported))).toBe(words)
   })
 
-  it('a pod that has ended and is kept waits for whoever set its finalizer', () => {
+  it('a pod that has ended and is kept waits for the owner of its finalizer', () => {
     const held: Reported = ['drain@cmp-1', POD_HELD, 'pod/openstack/a', { uid: 'a', by: 'its finalizer x/y' }]
     expect(conditionAfter([drain, requested('a'), held])).toMatchObject({
       kind: 'waiting',
@@ -434,25 +440,22 @@ describe('what a run is', () => {
   it.each<[how: string, values: Record<string, Json>]>([
     ['by a field', { isSilent: true, message: 'it says nothing; it has not moved for 30 s' }],
     ['as earlier versions wrote it, by its text', { message: 'it says nothing; it has not moved for 30 s (no pod)' }],
-  ])(
-    'a lock that nobody answers is ended by whoever runs its controller, not by what it did not say: told %s',
-    (_, values) => {
-      const reported: Reported = [
-        'locks@cmp-1',
-        LOCK_WAITING,
-        'lock/ceph-cmp-1',
-        { controller: 'ceph', state: 'active', kind: 'blocked', ...values },
-      ]
-      const condition = conditionAfter([locks, reported])
-      expect(condition).toMatchObject({
-        kind: 'waiting',
-        waits: [{ code: 'LockHeld', controller: 'ceph', silent: true }],
-      })
-      expect(firstText(condition)?.who).toMatch(/The operator of its controller:/)
-    },
-  )
+  ])('only its controller can answer an unanswered lock, not a missing message: reported %s', (_, values) => {
+    const reported: Reported = [
+      'locks@cmp-1',
+      LOCK_WAITING,
+      'lock/ceph-cmp-1',
+      { controller: 'ceph', state: 'active', kind: 'blocked', ...values },
+    ]
+    const condition = conditionAfter([locks, reported])
+    expect(condition).toMatchObject({
+      kind: 'waiting',
+      waits: [{ code: 'LockHeld', controller: 'ceph', silent: true }],
+    })
+    expect(firstText(condition)?.who).toMatch(/The operator of its controller:/)
+  })
 
-  it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
+  it('a fault that may pass shows since when, that the run continues alone, and when it asks', () => {
     const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
     const reported = conditionAfter([
       drain,
@@ -477,23 +480,23 @@ describe('what a run is', () => {
   })
 
   it('as one of its nodes sees it, it is what it is there', () => {
-    const story = createRunStory(twoNodes())
-    story.created()
-    for (const node of ['cmp-1', 'cmp-2']) story.started(`locks@${node}`)
+    const sample = createSampleRun(twoNodes())
+    sample.created()
+    for (const node of ['cmp-1', 'cmp-2']) sample.started(`locks@${node}`)
     const values = { controller: 'openstack', state: 'active', kind: 'blocked', message: leftTo(WEB) }
-    story.fact('locks@cmp-1', LOCK_WAITING, 'lock/openstack-cmp-1', values)
-    const view = foldRun(story.events)
+    sample.fact('locks@cmp-1', LOCK_WAITING, 'lock/openstack-cmp-1', values)
+    const view = foldRun(sample.events)
     const wordOn = (node: string) => conditionWord(conditionOf(viewOfNode(view, node), false))
     expect([wordOn('cmp-1'), wordOn('cmp-2')]).toEqual(['waits for an owner', 'running'])
     expect(conditionOf(viewOfNode(view, 'cmp-9'), false)).toMatchObject({ kind: 'moving', at: null, waits: [] })
   })
 
-  it('how far it is on one of its nodes is told of that node alone', () => {
-    const story = createRunStory(twoNodes())
-    story.created()
-    story.fact('drain@cmp-1', INSTANCE_MOVED, `server/${WEB}`, { name: 'web-1', to: 'cmp-3' })
-    story.fact('drain@cmp-2', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 })
-    const view = foldRun(story.events)
+  it('the progress on one of its nodes covers that node alone', () => {
+    const sample = createSampleRun(twoNodes())
+    sample.created()
+    sample.fact('drain@cmp-1', INSTANCE_MOVED, `server/${WEB}`, { name: 'web-1', to: 'cmp-3' })
+    sample.fact('drain@cmp-2', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 })
+    const view = foldRun(sample.events)
     const movesOn = (node: string) => talliesOf(viewOfNode(view, node)).moves
     expect(talliesOf(view).moves).toMatchObject({ moved: 1, total: 2 })
     expect([movesOn('cmp-1'), movesOn('cmp-2'), movesOn('osd-1')]).toMatchObject([

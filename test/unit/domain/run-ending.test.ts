@@ -6,7 +6,7 @@ import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { endingSentence, endingTone, endingWord } from '../../../shared/words/run-ending.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const AT = '2026-11-21T10:05:00.000Z'
 const LOOKED: NodeVerdict['looked'] = [{ what: 'instances', by: 'Nova', at: AT }]
@@ -59,13 +59,13 @@ const OVERRIDE: readonly RunEventBody[] = [
 ]
 
 function ended(verdict: NodeVerdict | null, more: readonly RunEventBody[] = [], outcome: RunOutcome = 'done') {
-  const story = createRunStory()
-  story.created()
-  for (const body of more) story.add(body)
-  if (verdict !== null) story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
-  story.finished(outcome)
-  const view = foldRun(story.events)
-  return endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the story ends'))
+  const sample = createSampleRun()
+  sample.created()
+  for (const body of more) sample.add(body)
+  if (verdict !== null) sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+  sample.finished(outcome)
+  const view = foldRun(sample.events)
+  return endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the sample ends'))
 }
 
 describe('how a run ends', () => {
@@ -73,7 +73,7 @@ describe('how a run ends', () => {
     ['proved empty', ended(EMPTY), 'NodeEmpty', 'good', true],
     ['an instance runs', ended(LEFT), 'NodeNotEmpty', 'bad', false],
     ['what runs was agreed to stop with the node', ended(STOPS), 'NodeNotEmpty', 'attention', true],
-    ['what is left is not known', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
+    ['what is left is unknown', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
     ['empty in spite of a failed check', ended(EMPTY, OVERRIDE), 'NodeEmpty', 'attention', true],
     ['empty, with a step skipped', ended(EMPTY, SKIP), 'NodeEmpty', 'attention', true],
     ['failed', ended(null, [], 'failed'), 'Stopped', 'bad', false],
@@ -86,14 +86,14 @@ describe('how a run ends', () => {
     expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual([kind, tone, reached])
   })
 
-  test('of a node that was brought back and could not be read it is said that it may take no work, and nothing of power', () => {
-    const story = createRunStory(samplePlan({ kind: 'leave' }))
-    story.created()
-    // As journals of earlier versions have it: what was asked is not told.
-    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(UNKNOWN)))
-    story.finished()
-    const view = foldRun(story.events)
-    const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the story ends'))
+  test('a node that was brought back and could not be read may take no work, and the text says nothing about power', () => {
+    const sample = createSampleRun(samplePlan({ kind: 'leave' }))
+    sample.created()
+    // As in journals of earlier versions, without the request.
+    sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(UNKNOWN)))
+    sample.finished()
+    const view = foldRun(sample.events)
+    const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the sample ends'))
     expect(ending).toMatchObject({ kind: 'HeldBack', verdict: { kind: 'Unknown', about: 'service' } })
     expect(endingSentence(ending, '')).toBe('Unknown whether cmp-1 takes work: Its instances could not be read.')
     expect(endingWord(ending)).toBe('maybe not in service')
@@ -105,31 +105,31 @@ describe('how a run ends', () => {
     })
   })
 
-  test('the last look counts, whichever step told it', () => {
-    const story = createRunStory()
-    story.created()
+  test('the last reading counts, whichever step made it', () => {
+    const sample = createSampleRun()
+    sample.created()
     for (const [step, verdict] of [
       ['migrate-instances', LEFT],
       ['drain-node', EMPTY],
     ] as const) {
-      story.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+      sample.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
     }
-    story.finished()
-    const view = foldRun(story.events)
+    sample.finished()
+    const view = foldRun(sample.events)
     expect(endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended')).kind).toBe('NodeEmpty')
   })
 
   test('the last look counts by the plan, not by the clocks of those who drove', () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     for (const [step, verdict, at] of [
       ['migrate-instances', EMPTY, '2026-11-21T10:30:00.000Z'],
       ['drain-node', LEFT, '2026-11-21T10:01:00.000Z'],
     ] as const) {
-      Object.assign(story.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict))), { at })
+      Object.assign(sample.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict))), { at })
     }
-    story.finished()
-    const view = foldRun(story.events)
+    sample.finished()
+    const view = foldRun(sample.events)
     expect(endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended')).kind).toBe(
       'NodeNotEmpty',
     )
@@ -139,12 +139,12 @@ describe('how a run ends', () => {
     ['of a newer version', { ...LEFT, instances: [{ ...WEB, code: 'Haunts' }] }],
     ['garbage', { kind: 'Empty' }],
   ])('a look that cannot be read, %s, proves nothing', (_, values) => {
-    const story = createRunStory()
-    story.created()
-    story.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(EMPTY)))
-    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(values)))
-    story.finished()
-    const view = foldRun(story.events)
+    const sample = createSampleRun()
+    sample.created()
+    sample.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(EMPTY)))
+    sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(values)))
+    sample.finished()
+    const view = foldRun(sample.events)
     const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended'))
     expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual(['NodeNotEmpty', 'bad', false])
   })

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Blocker, CheckAnswer, VerifyAnswer } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { applyRunEvent, beginRunView, foldRun } from '../../../shared/domain/run-fold.ts'
+import type { Blocker, CheckAnswer, VerifyAnswer } from '../../../shared/domain/step-answers.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
@@ -14,7 +14,7 @@ const lists = { evidence: [], warnings: [], effects: [] }
 const blocker = (code: string) => ({
   code,
   message: `${code}.`,
-  remedy: 'Mend it.',
+  remedy: 'Repair it.',
   override: { kind: 'flag' as const, flag: 'force' as const },
 })
 const checks: readonly CheckAnswer[] = [
@@ -173,7 +173,7 @@ describe('the state of a run', () => {
     expect(again.endedAt).toBeNull()
   })
 
-  test('a gate that is answered lets the run go on, an answer to another gate does not', () => {
+  test('an answer to a gate lets the run continue, an answer to another gate does not', () => {
     const open: RunEventBody = { kind: 'gate-opened', stepId: 'first', gateId: 'g', question: '?', choices: ['retry'] }
     const answered = (id: string): RunEventBody => ({
       kind: 'gate-answered',
@@ -188,7 +188,7 @@ describe('the state of a run', () => {
     expect(viewOf(open, answered('g')).state.kind).toBe('running')
   })
 
-  test('going on is only told of a run that was paused', () => {
+  test('only a paused run can resume', () => {
     expect(viewOf({ kind: 'paused' }, { kind: 'resume-requested', by: 'eva' }).state.kind).toBe('running')
     const aborting = viewOf({ kind: 'abort-requested', by: 'eva', reason: '' }, { kind: 'resume-requested', by: 'eva' })
     expect(aborting.state.kind).toBe('aborting')
@@ -244,7 +244,7 @@ describe('the state of a step', () => {
     expect(state).toBe(lifts ? 'overridden' : 'blocked')
   })
 
-  test('the same override told again after a restart is kept once', () => {
+  test('the same override recorded again after a restart is kept once', () => {
     expect(viewOf(checked(checks[2]), lift('one'), checked(checks[2]), lift('one')).overrides).toHaveLength(1)
   })
 
@@ -271,7 +271,7 @@ describe('the state of a step', () => {
     expect(stateOf(applied, checked(checks[2]))).toBe('applied')
   })
 
-  test('a check that finds nothing to do leaves the step to be walked: skipping it is told by its own event', () => {
+  test('a check that finds nothing to do leaves the step open: a separate event skips it', () => {
     expect(stateOf(checked(checks[0]))).toBe('ready')
     expect(stateOf({ kind: 'step-skipped', stepId: 'first', reason: '', by: 'nothing-to-do' })).toBe('nothing-to-do')
   })
@@ -289,7 +289,7 @@ describe('the state of a step', () => {
     expect(skipped.steps[0]?.state).toBe('skipped')
   })
 
-  test('an attempt made again begins anew: no end, no failure, one attempt more', () => {
+  test('a repeated attempt starts again: no end, no failure, one attempt more', () => {
     const view = viewOf(
       { kind: 'step-started', stepId: 'first', attempt: 1 },
       { kind: 'step-failed', stepId: 'first', failure: failure('server-fault', 'no') },
@@ -299,7 +299,7 @@ describe('the state of a step', () => {
   })
 })
 
-describe('what a run waits for that may pass by itself', () => {
+describe('a wait for a fault that may pass', () => {
   const at = (minute: number) => `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`
   const waitsAfter = (...bodies: readonly RunEventBody[]) =>
     foldRun([created, ...bodies].map((one, index) => ({ seq: index + 1, runId: 'r', at: at(index), body: one })))
@@ -315,12 +315,12 @@ describe('what a run waits for that may pass by itself', () => {
   const waiting = fact('outlasting', { reason: 'Nova failed.', since: at(3), until: at(8) })
   const reported = { stepId: 'first', lease: null, reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
 
-  test('is told with since when and when a person is asked', () => {
+  test('has its start and the time of the question', () => {
     expect(waitsAfter(waiting)).toEqual([reported])
     expect(waitsAfter(waiting, waiting)).toEqual([reported])
   })
 
-  test('is also what does not hold yet, with when its step fails and since when it is looked at', () => {
+  test('is also an unmet condition, with the start of the wait and the time at which its step fails', () => {
     const seen = fact('not-verified-yet', { reason: 'One is left.', until: at(9), leftMs: 1 })
     const wait = {
       stepId: 'first',
@@ -340,8 +340,8 @@ describe('what a run waits for that may pass by itself', () => {
     ['the run pauses', { kind: 'paused' }],
     ['its driver leaves', { kind: 'driver-left', why: '' }],
     ['another driver takes it up', { kind: 'run-driven', driver: DRIVER, resumed: true }],
-    ['it is over', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }],
-  ])('is no more once %s', (_, after) => {
+    ['it has ended', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }],
+  ])('is gone once %s', (_, after) => {
     expect(waitsAfter(waiting, after)).toEqual([])
   })
 

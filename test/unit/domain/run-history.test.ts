@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stateOf, tallyMoves } from '../../../shared/domain/instance-state.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Effect } from '../../../shared/domain/plan.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_DECIDED,
@@ -19,9 +18,10 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { historyOf, historyOfFacts, historyOfView, instanceKey } from '../../../shared/domain/run-history.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import { movesWords } from '../../../shared/words/instance-counts.ts'
 import { holding, samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 
 const STEP = 'migrate-instances'
@@ -31,8 +31,8 @@ const action = (id: string, does: 'live_migrate' | 'cold_migrate' | 'stop' | 'ig
 })
 
 /** A run whose check found five instances to move, two to stop and one that stays. */
-function story() {
-  const reported = createRunStory()
+function sample() {
+  const reported = createSampleRun()
   reported.created()
   const effects = [
     ...['a', 'b', 'c', 'd', 'e'].map(id => action(id, 'live_migrate')),
@@ -45,13 +45,13 @@ function story() {
   return { ...reported, report: fact }
 }
 
-function instanceOf(reported: ReturnType<typeof createRunStory>, id: string) {
+function instanceOf(reported: ReturnType<typeof createSampleRun>, id: string) {
   return historyOf(samplePlan().plan, reported.events).instances.get(instanceKey('cmp-1', id))
 }
 
 describe('what became of the instances of a run', () => {
   it('counts as moved what went to another host, and nothing else', () => {
-    const run = story()
+    const run = sample()
     for (const id of ['a', 'b', 'c']) run.report(INSTANCE_MOVED, id, { from: 'cmp-1', to: 'cmp-2' })
     run.report(INSTANCE_SETTLED, 'd', { why: 'it was deleted' })
     run.report(INSTANCE_DECIDED, 'e', { choice: 'abort-and-leave', by: 'olga', reason: 'the owner asked' })
@@ -59,7 +59,7 @@ describe('what became of the instances of a run', () => {
     run.report(STOP_REQUESTED, 's', { attempt: 1 })
     run.report(INSTANCE_STOPPED, 's', { host: 'cmp-1' })
     const tally = tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
-    // Of the sample plan one more has to move.
+    // One more instance of the sample plan has to move.
     expect(tally).toEqual({
       ...{ done: 6, total: 8, toStop: 2, moved: 3, stopped: 1, started: 0, settled: 1, left: 1, failed: 0 },
     })
@@ -67,7 +67,7 @@ describe('what became of the instances of a run', () => {
   })
 
   it('is the same by the events of a run and by its view', () => {
-    const run = story()
+    const run = sample()
     run.report(MIGRATION_REQUESTED, 'a', { attempt: 1, source: 'cmp-1' })
     run.report(MIGRATION_FAILED, 'a', { why: 'no room' })
     run.report(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-2' })
@@ -80,7 +80,7 @@ describe('what became of the instances of a run', () => {
   })
 
   it('who skips the step that moves instances leaves those that are still there, by every way to read it', () => {
-    const run = story()
+    const run = sample()
     run.report(INSTANCE_MOVED, 'a', { from: 'cmp-1', to: 'cmp-2' })
     run.report(MIGRATION_REQUESTED, 'b', { attempt: 1, source: 'cmp-1' })
     run.report(MIGRATION_FAILED, 'b', { why: 'no room' })
@@ -111,7 +111,7 @@ describe('what became of the instances of a run', () => {
   })
 
   it('one that a person leaves here is left, unless it moved before that could be done', () => {
-    const run = story()
+    const run = sample()
     run.report(INSTANCE_DECIDED, 'a', { choice: 'skip', by: 'olga', reason: '' })
     run.report(MIGRATION_REQUESTED, 'b', { attempt: 1 })
     run.report(INSTANCE_DECIDED, 'b', { choice: 'abort-and-leave', by: 'olga', reason: '' })
@@ -123,7 +123,7 @@ describe('what became of the instances of a run', () => {
   })
 
   it('one that was stopped and runs again is down no more', () => {
-    const run = story()
+    const run = sample()
     const stopped = run.report(INSTANCE_STOPPED, 's', { powerState: 4 })
     expect(instanceOf(run, 's')?.down).toEqual({ from: stopped.at, to: null })
     const started = run.report(INSTANCE_STARTED, 's', { powerState: 1 })
@@ -131,7 +131,7 @@ describe('what became of the instances of a run', () => {
   })
 
   it('one that controllers moved went where it was seen, counted from where it was noted', () => {
-    const run = story()
+    const run = sample()
     run.fact(STEP, INSTANCES_NOTED, 'node/cmp-1', {
       ...{ host: 'cmp-1', ids: ['a', 'x'], running: [{ id: 'x', name: 'vm-x' }] },
     })

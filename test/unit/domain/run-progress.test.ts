@@ -18,14 +18,14 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { evictionsOf, gettingOn, migrationsOf, talliesOf, unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 
 const fact = (name: string, second: number, values: Record<string, string | number>, subject = 'server/a') =>
   fakeFact(name, subject, values, { at: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
 
 describe('migrations', () => {
-  it('by Watcher are told by its actions: each instance of its own, services not at all', () => {
+  it('by Watcher follow its actions: each instance separately, services not at all', () => {
     const action = (second: number, subject: string, type: string, state: string, why = '') =>
       fact(WATCHER_ACTION, second, { name: 'web', type, state, why, to: 'cmp-2' }, subject)
     const facts = [
@@ -77,7 +77,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('get on unless they stand still, or are queued by Nova behind one that does', () => {
+  it('make progress unless they are stuck, or queued by Nova behind one that is', () => {
     const facts = [
       ...['a', 'b', 'c'].map(id =>
         fact(MIGRATION_REQUESTED, 1, { name: `web-${id}`, attempt: 1, source: 'cmp-1' }, `server/${id}`),
@@ -154,26 +154,26 @@ describe('evictions', () => {
 
 describe('how far a run is', () => {
   it('is counted against what its checks found to move, before anything has begun', () => {
-    const story = createRunStory()
-    story.created()
-    expect(talliesOf(foldRun(story.events))).toMatchObject({
+    const sample = createSampleRun()
+    sample.created()
+    expect(talliesOf(foldRun(sample.events))).toMatchObject({
       ...{ moves: { moved: 0, total: 1 }, pods: { done: 0, total: 1 } },
     })
-    story.fact('migrate-instances', INSTANCE_SETTLED, 'server/id-web', { name: 'web-1', why: 'it is gone' })
-    expect(talliesOf(foldRun(story.events)).moves).toMatchObject({ done: 1, moved: 0, settled: 1, total: 1 })
+    sample.fact('migrate-instances', INSTANCE_SETTLED, 'server/id-web', { name: 'web-1', why: 'it is gone' })
+    expect(talliesOf(foldRun(sample.events)).moves).toMatchObject({ done: 1, moved: 0, settled: 1, total: 1 })
   })
 
   it('an instance that came later counts too', () => {
-    const story = createRunStory()
-    story.created()
-    for (const id of ['x', 'y']) story.fact('migrate-instances', MIGRATION_REQUESTED, `server/${id}`, { name: id })
-    expect(talliesOf(foldRun(story.events)).moves).toMatchObject({ done: 0, total: 3 })
+    const sample = createSampleRun()
+    sample.created()
+    for (const id of ['x', 'y']) sample.fact('migrate-instances', MIGRATION_REQUESTED, `server/${id}`, { name: id })
+    expect(talliesOf(foldRun(sample.events)).moves).toMatchObject({ done: 0, total: 3 })
   })
 
   it('one that moved before the checks were made again counts beside those they still found', () => {
-    const story = createRunStory()
-    story.created()
-    story.fact('migrate-instances', INSTANCE_MOVED, 'server/id-earlier', { name: 'earlier', to: 'cmp-2' })
-    expect(talliesOf(foldRun(story.events)).moves).toMatchObject({ moved: 1, total: 2 })
+    const sample = createSampleRun()
+    sample.created()
+    sample.fact('migrate-instances', INSTANCE_MOVED, 'server/id-earlier', { name: 'earlier', to: 'cmp-2' })
+    expect(talliesOf(foldRun(sample.events)).moves).toMatchObject({ moved: 1, total: 2 })
   })
 })

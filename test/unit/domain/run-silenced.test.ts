@@ -33,14 +33,14 @@ describe('the alerts of a node are silenced', () => {
     ['from the first thing that is done to it', 'enter', [BEGUN], true],
     ['while the run asks', 'enter', [BEGUN, ASKS], true],
     [
-      'not any more when the run is over, though the node stays in maintenance: a run that is over is prolonged by nobody',
+      'no longer when the run has ended, although the node stays in maintenance: nobody prolongs a finished run',
       'enter',
       [BEGUN, OVER],
       false,
     ],
     ['through the work on it, where the run has the work in it', 'maintain', [BEGUN, ASKS], true],
-    ['not any more when that is over', 'maintain', [BEGUN, ASKS, OVER], false],
-    ['not while its instances come home: it is in service', 'home', [BEGUN], false],
+    ['no longer when that has ended', 'maintain', [BEGUN, ASKS, OVER], false],
+    ['not while its instances come back: it is in service', 'home', [BEGUN], false],
   ])('%s (%s)', (_, kind, bodies, expected) => {
     expect(silenced(kind, ...bodies)).toEqual(expected ? ['cmp-1'] : [])
   })

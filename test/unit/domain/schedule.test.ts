@@ -20,7 +20,7 @@ it('moves, a window and an update are estimated alike: the same work at the same
       const nodes = lasts.map((ms, at) => ({ node: `n${at}`, begunAt: null, span: { lowMs: ms, highMs: ms } }))
       const eta = etaOfParts([{ nodes, atOnce }], { from: NOW, besides: { lowMs: 0, highMs: 0 }, reasonsGiven: [] })
       expect(Date.parse(eta?.lowAt ?? '') - Date.parse(NOW)).toBe(moves?.low)
-      // An update knows its nodes by one that is through.
+      // An update knows its nodes by a finished one.
       const span = (stage: 'requested' | 'done', fromAt: string, toAt: string | null) => ({
         ...{ stage, fromAt, toAt, note: '', evidence: [], waits: [], retries: [] },
       })

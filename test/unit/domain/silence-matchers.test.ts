@@ -24,7 +24,7 @@ describe('silences by templates', () => {
     expect(texts(DEFAULTS, { node: 'n', instances: [] })).toHaveLength(2)
   })
 
-  test('what is around a name is kept as it is, literally where the template was no regular expression', () => {
+  test('the text around a name stays, literally where the template was not a regular expression', () => {
     const templates = { nodeMatchers: ['host="NODE", job="a.b"'], instanceMatchers: ['dom="vm.INSTANCE_NAME"'] }
     const instances = [
       { id: '1', name: 'a+b' },

@@ -23,7 +23,7 @@ describe('the settings of a cluster that an earlier version registered', () => {
     expect(withLaterSettings(kept)).toEqual(kept)
   })
 
-  it('what is no settings at all is not made into some', () => {
+  it('what is not settings at all does not become settings', () => {
     expect(MaintenanceApiSettings.safeParse(withLaterSettings({ computeMax: 7 })).success).toBe(false)
   })
 })

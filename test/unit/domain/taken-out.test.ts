@@ -78,7 +78,7 @@ describe('a node is drained only while the cordon of that run is on it', () => {
   })
 })
 
-test('of a run over many nodes each counts by itself', () => {
+test('in a run of many nodes each counts separately', () => {
   const done = new Set(['Drain cmp-01', 'Drain cmp-02', 'Bring cmp-02 back'])
   const steps = UPDATE.steps.map(step => ({
     step,

@@ -6,27 +6,27 @@ import { CORDON_REQUESTED, UNCORDON_REQUESTED } from '../../../shared/domain/run
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { runsAfter, undoableNodes, whyNotUndone } from '../../../shared/domain/undoable.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 import { PLAYED_OPTIONS } from '../../fixtures/renderer/update-run.ts'
 
 const RAN = 'run-1'
 const NODES = ['cmp-1', 'cmp-2']
 
-/** A run of `cmp-1` that told these facts; `outcome` null: it waits. */
+/** A run of `cmp-1` with these facts; `outcome` null: it waits. */
 function ran(outcome: RunOutcome | null, kind: RunKind = 'enter', facts: readonly string[] = [CORDON_REQUESTED]) {
   const checked = samplePlan()
   const plan = { ...checked.plan, kind, ...(kind === 'undo' ? { undoes: 'run-0' } : {}) } as NodePlan
-  const story = createRunStory({ ...checked, plan }, RAN)
-  story.created()
-  story.started('drain-node')
-  for (const fact of facts) story.fact('drain-node', fact, 'node/cmp-1', {})
+  const sample = createSampleRun({ ...checked, plan }, RAN)
+  sample.created()
+  sample.started('drain-node')
+  for (const fact of facts) sample.fact('drain-node', fact, 'node/cmp-1', {})
   if (outcome === 'handed-over') {
     const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1' }
-    story.add({ kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) })
+    sample.add({ kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) })
   }
-  if (outcome === null) story.gate()
-  else story.finished(outcome)
-  return foldRun(story.events)
+  if (outcome === null) sample.gate()
+  else sample.finished(outcome)
+  return foldRun(sample.events)
 }
 
 /** A run over both nodes that was aborted when it had cordoned these. */
@@ -37,14 +37,14 @@ function ranOverMany(cordoned: readonly string[]) {
   const inLane = (name: string) =>
     steps.map(step => ({ ...step, id: `${step.id}@${name}`, needs: [], lane: { batch: 'g', name } }))
   const plan: Plan = { ...of, kind: 'rolling-maintenance', update, steps: NODES.flatMap(inLane) }
-  const story = createRunStory({ ...checked, plan }, RAN)
-  story.created()
+  const sample = createSampleRun({ ...checked, plan }, RAN)
+  sample.created()
   for (const node of cordoned) {
-    story.started(`drain-node@${node}`)
-    story.fact(`drain-node@${node}`, CORDON_REQUESTED, `node/${node}`, {})
+    sample.started(`drain-node@${node}`)
+    sample.fact(`drain-node@${node}`, CORDON_REQUESTED, `node/${node}`, {})
   }
-  story.finished('aborted')
-  return foldRun(story.events)
+  sample.finished('aborted')
+  return foldRun(sample.events)
 }
 
 const run = (id: string, kind: RunKind, state: RunSummary['state'], more: Partial<RunSummary> = {}) =>
@@ -58,7 +58,7 @@ describe('a run may be undone', () => {
   test.each<[string, Parameters<typeof ran>, { isDriven?: boolean }, string | null]>([
     ['that failed', ['failed'], {}, null],
     ['that was aborted', ['aborted', 'maintain'], {}, null],
-    ['that waits, and nobody drives', [null], {}, null],
+    ['that waits and has no driver', [null], {}, null],
     ['not one that somebody drives', [null], { isDriven: true }, 'driven'],
     ['not one that was handed over', ['handed-over'], {}, 'handed-over'],
     ['not one that is done', ['done'], {}, 'done'],
@@ -70,17 +70,17 @@ describe('a run may be undone', () => {
       'nothing-left',
     ],
     ['not one that brings back', ['failed', 'leave'], {}, 'brings-back'],
-    ['not one that brings home', ['failed', 'home'], {}, 'brings-back'],
+    ['not one that brings instances back', ['failed', 'home'], {}, 'brings-back'],
     ['not an undo', ['failed', 'undo'], {}, 'brings-back'],
     ['not a rescue', ['failed', 'rescue'], {}, 'rescue'],
-  ])('%s', (_what, story, { isDriven = false }, why) => {
-    expect(whyNotUndone({ view: ran(...story), isDriven, later: [] }, 'cmp-1')?.kind ?? null).toBe(why)
+  ])('%s', (_what, sample, { isDriven = false }, why) => {
+    expect(whyNotUndone({ view: ran(...sample), isDriven, later: [] }, 'cmp-1')?.kind ?? null).toBe(why)
   })
 })
 
 describe('what came after a run', () => {
   test.each<[string, readonly RunSummary[] | null, string | null]>([
-    ['forbids an undo where it is not known', null, 'later-unknown'],
+    ['forbids an undo where it is unknown', null, 'later-unknown'],
     ['allows one where nothing did', [], null],
     ['forbids one where another run worked on the node', [run('e', 'enter', 'aborted')], 'worked-since'],
     ['allows one where another run worked on another node', [run('e', 'enter', 'done', { node: 'cmp-2' })], null],

@@ -91,7 +91,7 @@ describe('whatever happens in an update, in whatever order', () => {
     )
   })
 
-  test('spans of a node never overlap, only the last goes on, and waits lie within their span', () => {
+  test('spans of a node never overlap, only the last still runs, and waits lie within their span', () => {
     fc.assert(
       fc.property(momentsArbitrary, moments => {
         for (const { spans } of fold(moments).lanes) {
@@ -120,7 +120,7 @@ describe('whatever happens in an update, in whatever order', () => {
     )
   })
 
-  test('folding goes on from any beginning to the same timeline', () => {
+  test('folding from any beginning leads to the same timeline', () => {
     fc.assert(
       fc.property(momentsArbitrary, fc.nat(60), (moments, length) => {
         const begun = moments.slice(0, length).reduce(applyMoment, beginTimeline(SOURCE, NODES))
@@ -139,12 +139,12 @@ describe('phases', () => {
     expect(phases[2]?.state).toBe('pending')
   })
 
-  test('those an onlooker came too late for are behind, at no known time', () => {
+  test('those before the observer came are finished, at an unknown time', () => {
     const { phases } = fold([phase(0, 'worker-nodes')])
     expect(phases[1]).toMatchObject({ state: 'done', fromAt: null, toAt: null })
   })
 
-  test('what the cluster waits for stands at the running phase', () => {
+  test('the running phase shows what the cloud waits for', () => {
     const running = fold([phase(0, 'applications'), wait(5, 'cluster', 'ceph')]).phases[1]
     expect(running?.note).toBe('ceph')
     const after = fold([phase(0, 'applications'), wait(5, 'cluster', 'ceph'), wait(9, 'cluster', null)]).phases[1]
@@ -177,7 +177,7 @@ describe('a node', () => {
     ])
   })
 
-  test('told the same stage twice, it goes on in it, with what is known besides', () => {
+  test('the same stage twice continues, with the new facts', () => {
     const { spans } = laneOf(fold([stage(0, 'cmp-1', 'work', ['a']), stage(9, 'cmp-1', 'work', ['a', 'b'])]), 'cmp-1')
     expect(spans).toHaveLength(1)
     expect(spans[0]).toMatchObject({ fromAt: at(0), toAt: null, evidence: ['a', 'b'] })
@@ -194,7 +194,7 @@ describe('a node', () => {
   })
 })
 
-test('when it is over nothing goes on', () => {
+test('when it has ended nothing still runs', () => {
   const timeline = fold([
     phase(0, 'worker-nodes'),
     stage(1, 'cmp-1', 'work'),
@@ -220,7 +220,7 @@ test('a long update keeps the first and the newest of its figures', () => {
 })
 
 describe('the estimate', () => {
-  test('is not made up before a node is through', () => {
+  test('is not invented before a node has finished', () => {
     expect(fold([phase(0, 'worker-nodes'), stage(1, 'cmp-1', 'work')]).eta).toBeNull()
   })
 
@@ -233,7 +233,7 @@ describe('the estimate', () => {
 
   test('ranges from the middle of what was seen to its slowest tenth', () => {
     const moments = [...through('cmp-1', 0, 100), ...through('cmp-2', 0, 100), ...through('cmp-3', 0, 400)]
-    const eta = must(fold([...moments, stage(0, 'ctl-1', 'skipped')], at(400)).eta, 'nodes are through')
+    const eta = must(fold([...moments, stage(0, 'ctl-1', 'skipped')], at(400)).eta, 'nodes have finished')
     expect(eta).toMatchObject({ lowAt: at(500), highAt: at(800) })
     expect(eta.reasonsGiven).toEqual([
       {
@@ -243,11 +243,11 @@ describe('the estimate', () => {
     ])
   })
 
-  test('leaves out what nobody drove of a node that is through', () => {
+  test('leaves out the time of a finished node without a driver', () => {
     const moments: readonly UpdateMoment[] = [
       stage(0, 'cmp-1', 'requested'),
       stage(10, 'cmp-1', 'locks'),
-      { kind: 'rest', at: at(40), node: 'cmp-1', why: 'nobody drove it' },
+      { kind: 'rest', at: at(40), node: 'cmp-1', why: 'it had no driver' },
       stage(1040, 'cmp-1', 'locks'),
       stage(1100, 'cmp-1', 'done'),
     ]
@@ -268,12 +268,12 @@ describe('the estimate', () => {
     expect(fold([...begun, ...rest], at(900)).eta).toBeNull()
   })
 
-  test('is over with the last node', () => {
+  test('ends with the last node', () => {
     const all = NODES.flatMap(({ node }) => through(node, 0, 10))
     expect(fold([...all], at(11)).eta).toBeNull()
   })
 
-  test('takes control nodes for control nodes as soon as one is through', () => {
+  test('counts control nodes by themselves as soon as one has finished', () => {
     const moments = [...through('ctl-1', 0, 1000), ...through('cmp-1', 1000, 1100), ...through('cmp-2', 1000, 1100)]
     expect(fold(moments, at(1100)).eta).toMatchObject({ highAt: at(1200) })
   })

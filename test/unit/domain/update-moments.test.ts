@@ -102,7 +102,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('follows the phases of the steps that are begun', () => {
+  test('follows the phases of the started steps', () => {
     const list = events(
       [0, started('ask')],
       [5, started('cluster-locks')],
@@ -181,7 +181,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('shows what keeps a node from being begun as a wait before its turn', () => {
+  test('shows what keeps a node from starting as a wait before its turn', () => {
     const blocked: RunEventBody = {
       kind: 'gate-opened',
       stepId: 'exists:cmp-1',
@@ -214,7 +214,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('shows a lock that is blocked as a wait, and one that moves by itself not', () => {
+  test('shows a blocked lock as a wait, and one that changes without help not', () => {
     const says = (seconds: number, kind: string, message: string) =>
       [
         seconds,
@@ -296,7 +296,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  test('draws nothing of the time in which nobody drove the run: a span ends where it was heard of last', () => {
+  test('draws nothing for the time without a driver: a span ends at its last event', () => {
     const list = events(
       [0, started('work:cmp-1')],
       [50, { kind: 'run-driven', driver: DRIVER, resumed: true }],
@@ -316,7 +316,7 @@ describe('the timeline of a run', () => {
     expect(samples.map(({ migrationsDone }) => migrationsDone)).toEqual([1, 2])
   })
 
-  test('is over when the run is', () => {
+  test('ends with the run', () => {
     const list = events(
       [0, started('work:cmp-1')],
       [9, { kind: 'run-finished', outcome: 'aborted', summary: 'enough', leftBehind: [] }],
@@ -324,7 +324,7 @@ describe('the timeline of a run', () => {
     expect(timelineOf(list)).toMatchObject({ endedAt: at(9), phase: null })
   })
 
-  test('is over no more once a runner refused to go on with it, and says that nobody drives it', () => {
+  test('is open again once a runner refused to continue it, and says that it has no driver', () => {
     const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'update-east' }
     type Reported = readonly [number, RunEventBody]
     const before: readonly Reported[] = [
@@ -340,14 +340,14 @@ describe('the timeline of a run', () => {
       momentsOfRun(PLAN, events(...list)).flatMap(each => (each.kind === 'over' ? [each.note] : []))
     expect(overs(...before, handed)).toEqual(['Failed.', 'There.'])
     expect(overs(...before, handed, refused)).toEqual(['Failed.'])
-    expect(overs(...before, refused), 'refused before it was over: what ended earlier stays').toEqual(['Failed.'])
+    expect(overs(...before, refused), 'refused before its end: what ended earlier stays').toEqual(['Failed.'])
     const reported = momentsOfRun(PLAN, events(...before, handed, refused))
     expect(reported.filter(({ kind }) => kind === 'wait').at(-1)).toMatchObject({
       what: [{ code: 'NotHandedOver', cause: 'Another plan.' }],
     })
   })
 
-  test('does not move on because a step was looked at ahead of its turn', () => {
+  test('does not advance because a step was read ahead of its turn', () => {
     const list = events([
       0,
       {

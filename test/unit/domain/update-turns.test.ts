@@ -32,7 +32,7 @@ const lane = (node: string, stage: NodeStage, spans: NodeLane['spans'] = []): No
   stage,
   spans,
 })
-/** One that is through, so that there is a pace. */
+/** A finished one, so that there is a pace. */
 const THROUGH = lane('through', 'done', [
   span('requested', '2026-11-21T01:00:00Z', '2026-11-21T01:10:00Z'),
   span('done', '2026-11-21T01:10:00Z', '2026-11-21T01:10:00Z'),
@@ -49,7 +49,7 @@ describe.each(NodeStage.options)('a node in the stage %s', stage => {
     expect(updateEta(timeline, [], NOW) === null).toBe(!isLeft)
   })
 
-  test(`is ${isLeft ? '' : 'not '}expected to be worked on, and ${turn === 'to-come' ? 'has' : 'has not'} a turn`, () => {
+  test(`is ${isLeft ? '' : 'not '}expected to have its work, and ${turn === 'to-come' ? 'has' : 'has not'} a turn`, () => {
     const { ghosts, turns } = timelineForecast(timeline, [], new Map(), Date.parse(NOW))
     expect([ghosts.has('it'), turns.has('it')]).toEqual([isLeft, turn === 'to-come'])
   })

@@ -82,7 +82,7 @@ describe("instances' status (seed 004, compute role)", () => {
     expect(instanceStatus(migrating, more)).toMatchObject({ kind: 'blocks', because: { code: 'InstanceMigrating' } })
   })
 
-  it('an instance that Nova is busy with blocks, an excluded one in ERROR is told', () => {
+  it('an instance that Nova is busy with blocks, an excluded one in ERROR is named', () => {
     const busy = fakeInstance('a', 'cmp-1', { status: 'REBOOT', taskState: 'rebooting' })
     expect(instanceStatus(busy, choices())).toMatchObject({
       kind: 'blocks',
@@ -167,7 +167,7 @@ describe("what becomes of an instance under Watcher's plan", () => {
     expect(instanceFate(ACTIVE, null, choices({ novaForRest: true })).kind).toBe('by-nova')
   })
 
-  it('a paused one that stays loses its memory, and that is said', () => {
+  it('a paused one that stays loses its memory, and the text says so', () => {
     const fate = instanceFate(PAUSED, null, choices({ disableMigration: 'both' }))
     expect(fate).toMatchObject({ kind: 'stays', state: 'paused' })
     expect(fate.kind === 'stays' && lossWords(fate)).toEqual([expect.stringContaining('memory is lost')])

@@ -25,7 +25,7 @@ const more = (changes: Partial<Parameters<typeof planStatus>[1]> = {}) => ({
   ...changes,
 })
 
-describe('where a plan of Watcher stands', () => {
+describe('the state of a Watcher plan', () => {
   it('is startable as it was shown, also when this run announced the start and died before it', () => {
     expect(planStatus(plan('RECOMMENDED', ['PENDING', 'SKIPPED']), more()).kind).toBe('startable')
     expect(planStatus(plan('RECOMMENDED', ['PENDING', 'PENDING']), more({ startedByUs: true })).kind).toBe('startable')
@@ -47,7 +47,7 @@ describe('where a plan of Watcher stands', () => {
     ['PENDING', ['PENDING', 'PENDING'], 'under-way'],
     ['ONGOING', ['SUCCEEDED', 'ONGOING'], 'under-way'],
     ['CANCELLING', ['ONGOING', 'PENDING'], 'under-way'],
-    // Called over while an action still goes on.
+    // Reported as ended while an action still runs.
     ['CANCELLED', ['ONGOING', 'CANCELLED'], 'under-way'],
     ['SUCCEEDED', ['SUCCEEDED', 'FAILED'], 'over'],
     ['ONGOING', ['SUCCEEDED', 'FAILED'], 'over'],
@@ -57,13 +57,13 @@ describe('where a plan of Watcher stands', () => {
     expect(planStatus(plan(state, states), more({ startedByUs: true })).kind).toBe(kind)
   })
 
-  it('a plan is over by its actions, whatever it calls itself', () => {
+  it('a plan has ended when its actions have, whatever its own state says', () => {
     expect(hasPlanEnded(plan('SUCCEEDED', ['ONGOING']))).toBe(false)
     expect(hasPlanEnded(plan('ONGOING', ['PENDING']))).toBe(false)
     expect(hasPlanEnded(plan('UNKNOWN', ['PENDING']))).toBe(false)
   })
 
-  it('what became of it is counted by action', () => {
+  it('its result is counted by action', () => {
     expect(tallyActions(plan('SUCCEEDED', ['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'PENDING']).actions)).toEqual(
       {
         succeeded: 1,

@@ -28,7 +28,7 @@ describe('what a maintenance does to an instance on Sunbeam (seed 004, compute r
     expect(sunbeam(instance)).toMatchObject({ action, reason: expect.stringMatching(reason) })
   })
 
-  test('its owner asked by a tag to be waited for: Watcher reads no tags, and that is said', () => {
+  test('its owner asked for a wait by a tag: Watcher reads no tags, and the text says so', () => {
     expect(sunbeam({ tags: [NOTIFY] })).toMatchObject({
       action: 'live_migrate',
       source: 'watcher',

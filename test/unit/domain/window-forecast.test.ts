@@ -16,7 +16,7 @@ const WINDOW = { id: 'w1', endsAt: '2026-11-22T22:00:00.000Z', timeZone: 'Europe
 const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
 const MINUTE = 60_000
 
-/** A node that takes from so many minutes to so many. */
+/** A node that takes from `low` to `high` minutes. */
 const node = (name: string, low: number, high: number, begunAt: string | null = null): NodeAhead => ({
   node: name,
   begunAt,
@@ -26,7 +26,7 @@ const NOTHING = { lowMs: 0, highMs: 0 }
 const MEASURED = { code: 'Measured', values: { nodes: 3, runs: 1, migrations: 0 } } as const
 const FROM = { from: NOW, besides: NOTHING, reasonsGiven: [MEASURED] }
 
-describe('when parts of work will be over', () => {
+describe('when parts of the work will end', () => {
   it.each<readonly [string, Parameters<typeof etaOfParts>[0], readonly [number, number] | null]>([
     [
       'nodes of a part side by side: the longest',
@@ -55,11 +55,11 @@ describe('when parts of work will be over', () => {
     ],
     ['nothing left: now', [{ nodes: [], atOnce: 1 }], [0, 0]],
     [
-      'one node of which nothing is known: not known',
+      'one unknown node: unknown',
       [{ nodes: [node('a', 1, 1), { node: 'b', begunAt: null, span: null }], atOnce: 2 }],
       null,
     ],
-    ['all that is left is overdue: not known', [{ nodes: [node('a', 10, 20, inMinutes(-21))], atOnce: 1 }], null],
+    ['the whole rest is overdue: unknown', [{ nodes: [node('a', 10, 20, inMinutes(-21))], atOnce: 1 }], null],
   ])('%s', (_what, parts, expected) => {
     const eta = etaOfParts(parts, FROM)
     expect(eta === null ? null : [eta.lowAt, eta.highAt]).toEqual(expected === null ? null : expected.map(inMinutes))
@@ -80,7 +80,7 @@ describe('when parts of work will be over', () => {
     expect([eta?.lowAt, eta?.highAt]).toEqual([inMinutes(36), inMinutes(38)])
   })
 
-  it('of two that go on side by side the later counts, at both ends', () => {
+  it('of two parallel ones the later counts, at both ends', () => {
     const THROUGH = { code: 'EveryNodeThrough', values: {} } as const
     const a: Eta = { lowAt: inMinutes(1), highAt: inMinutes(9), reasonsGiven: [MEASURED] }
     const b: Eta = { lowAt: inMinutes(2), highAt: inMinutes(8), reasonsGiven: [THROUGH] }
@@ -112,7 +112,7 @@ function forecastOf(progress: WindowProgress, now = NOW) {
 }
 
 describe("where a window's work is heading", () => {
-  it('in time, with the time at which it will be over in the zone of the window', () => {
+  it('in time, with its end in the zone of the window', () => {
     expect(forecastOf(course([['a', 20, 30]]))).toEqual({
       windowId: 'w1',
       readAt: NOW,
@@ -182,7 +182,7 @@ describe("where a window's work is heading", () => {
 
   it.each([
     ['leaving out does not help', ['b'], 'Leaving out nodes that have not started does not help.'],
-    ['every node is begun', [], 'Every node has started, so none can be left out.'],
+    ['every node has started', [], 'Every node has started, so none can be left out.'],
   ])('names nothing to leave out where %s', (_what, notBegun, words) => {
     const forecast = forecastOf(
       course(
@@ -197,13 +197,13 @@ describe("where a window's work is heading", () => {
     expect(forecast.words).toContain(words)
   })
 
-  it('before anything is begun it says so', () => {
+  it('before the start it says so', () => {
     expect(forecastOf(course([['a', 20, 30]], { underWay: false })).words).toBe(
       'Started now, it would end between 22:20 and 22:30; the window ends at 23:00.',
     )
   })
 
-  it('an end that is not known is said with the reason, and never made up', () => {
+  it('an unknown end has a reason, and is never invented', () => {
     expect(forecastOf(course([], { etaWithout: () => null }))).toMatchObject({
       eta: null,
       verdict: 'not-known',
@@ -213,13 +213,13 @@ describe("where a window's work is heading", () => {
     })
   })
 
-  it('work that goes on past the end overruns, whatever else is known', () => {
+  it('work that continues past the end is late, whatever else is known', () => {
     const forecast = forecastOf(course([], { etaWithout: () => null }), inMinutes(61))
     expect(forecast).toMatchObject({ verdict: 'overruns', eta: null })
     expect(forecast.words).toContain('Late: the window ended at 23:00, but its work has not finished.')
   })
 
-  it('a time of another day is told with its day', () => {
+  it('a time of another day has its day', () => {
     expect(forecastOf(course([['a', 60, 130]])).words).toContain('between 23:00 and 2026-11-23 00:10')
   })
 

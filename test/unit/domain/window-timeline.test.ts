@@ -3,7 +3,7 @@ import type { RunEvent, RunOutcome } from '../../../shared/domain/run.ts'
 import type { TimelineRun } from '../../../shared/domain/window-timeline.ts'
 import { windowTimeline } from '../../../shared/words/timelines.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
@@ -16,12 +16,12 @@ function nodeRun(
 ): TimelineRun {
   const checked = samplePlan({ kind })
   const plan = { ...checked.plan, node }
-  const story = createRunStory({ ...checked, plan }, `${kind}-${node}`)
-  story.created()
-  story.started('drain-node')
-  story.fact('drain-node', 'pod.eviction-refused', 'pod/a/b', { uid: 'u', sentence: 'a budget', retryAt: '' })
-  if (outcome !== null) story.finished(outcome)
-  const events: readonly RunEvent[] = story.events.map(event => ({
+  const sample = createSampleRun({ ...checked, plan }, `${kind}-${node}`)
+  sample.created()
+  sample.started('drain-node')
+  sample.fact('drain-node', 'pod.eviction-refused', 'pod/a/b', { uid: 'u', sentence: 'a budget', retryAt: '' })
+  if (outcome !== null) sample.finished(outcome)
+  const events: readonly RunEvent[] = sample.events.map(event => ({
     ...event,
     at: new Date(Date.parse(event.at) + minute * 60_000).toISOString(),
   }))
@@ -59,13 +59,13 @@ describe("a window's timeline", () => {
     expect(stagesOf(back)).toEqual(['cmp-1: draining work returning done (done)'])
   })
 
-  it('has a lane for each node, in the order in which they were begun, without phases of an update', () => {
+  it('has a lane for each node, in the order of their starts, without phases of an update', () => {
     const runs = [nodeRun('enter', 'cmp-2', 0, 'done'), nodeRun('enter', 'cmp-1', 5, 'done')]
     expect(stagesOf(runs)).toEqual(['cmp-2: draining work (work)', 'cmp-1: draining work (work)'])
     expect(timeline(runs).phases).toEqual([])
   })
 
-  it('goes on as long as a node is in maintenance, though no run goes on', () => {
+  it('continues as long as a node is in maintenance, although no run is active', () => {
     const { endedAt, lanes } = timeline([nodeRun('enter', 'cmp-1', 0, 'done')])
     expect(endedAt).toBeNull()
     expect(lanes[0]?.spans.at(-1)).toMatchObject({ stage: 'work', toAt: null })
@@ -89,7 +89,7 @@ describe("a window's timeline", () => {
     expect(lane?.spans[0]?.toAt).toBe(aborted.events.at(-1)?.at)
   })
 
-  it('ends what is drawn where a run that nobody drives was seen last', () => {
+  it('ends the drawing where a run without a driver was seen last', () => {
     const run = { ...nodeRun('enter', 'cmp-1', 0, null), interrupted: true }
     const span = timeline([run]).lanes[0]?.spans.at(-1)
     expect(span).toMatchObject({ stage: 'draining', toAt: run.events.at(-1)?.at, evidence: ['its run has no console'] })

@@ -16,7 +16,7 @@ import {
 const library = failingDiskLibrary()
 const missing = 'missing' in library ? library.missing : ''
 
-describe.skipIf(missing !== '')(`a disk that fails when it is told to ${missing}`, () => {
+describe.skipIf(missing !== '')(`a disk that fails on ${missing}`, () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lockkeeper-fails-'))

@@ -29,7 +29,7 @@ describe('an age counts what has passed, in whole minutes from one on', () => {
   ])('of %d ms reads %s', (ms, words) => expect(ageWords(ms)).toBe(words))
 })
 
-test('what may take at most so long never takes longer than is said', () => {
+test('a limit never reads shorter than it is', () => {
   expect(atMostWords(24_001)).toBe('25 s')
   expect(atMostWords(200)).toBe('1 s')
 })

@@ -20,7 +20,7 @@ describe('a moment', () => {
     expect(dateAndTime('2026-11-21T00:30:05.000Z', 'local')).toBe('2026-11-20 19:30:05')
   })
 
-  it('that is no time is shown as it came', () => {
+  it('that is not a time is shown unchanged', () => {
     expect(timeOfDay('soon', 'utc')).toBe('soon')
     expect(dateAndTime('soon', 'local')).toBe('soon')
     expect(zonedWall('soon', 'Europe/Berlin')).toBe('soon')

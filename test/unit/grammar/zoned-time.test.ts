@@ -32,7 +32,7 @@ describe('a time on the clocks of a zone', () => {
     })
   })
 
-  it('02:30 on the night the clocks go back happens twice, and each is said with its offset', () => {
+  it('02:30 on the night the clocks go back happens twice, and each has its offset', () => {
     const reading = readZonedTime('2026-10-25 02:30', 'Europe/Berlin')
     expect(reading).toEqual({
       kind: 'twice',

@@ -156,7 +156,7 @@ describe('the chain', () => {
 })
 
 describe('an extract', () => {
-  test('has the entries of what was asked for, letter by letter, and every link between the first and the last', () => {
+  test('has the requested entries, letter by letter, and every link between the first and the last', () => {
     everyKind()
     const { entries, chain, damage } = valueIn(
       journal.report.extract({

@@ -39,7 +39,7 @@ test('edits are listed newest first, of a cluster or one of its nodes, as many a
 test.each([
   ['changed', "UPDATE edits SET body = '{}'"],
   ['deleted', 'DELETE FROM edits'],
-])('an edit is never %s, by whomever', (_what, sql) => {
+])('nobody can have an edit %s', (_what, sql) => {
   const { edits } = open()
   valueIn(edits.record(edit()))
   const other = new DatabaseSync(here.path)

@@ -35,7 +35,7 @@ describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, 
     ['writes half', 'short', 29, 'done'],
     ['loses its power: nothing more reaches it', 'freeze', 13, 'left'],
   ])(
-    'because it %s: when it works again the journal opens, nothing that was told as written is lost, and the run resumes',
+    'because it %s: when it works again the journal opens, nothing that was reported as written is lost, and the run resumes',
     async (_, kind, every, rest) => {
       const lines = await sweep(kind, every)
       expect(lines.slice(0, -1)).toEqual([])

@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** What a reader gets, and whether the journal says by itself that something is wrong. */
+/** What a reader gets, and whether the journal reports that something is wrong. */
 function whatIsRead(): { readonly words: string; readonly reports: boolean } {
   const opened = openJournal({ path, clock })
   if (!opened.ok) return { words: '', reports: true }
@@ -51,7 +51,7 @@ function whatIsRead(): { readonly words: string; readonly reports: boolean } {
   }
 }
 
-test('one flipped bit anywhere in a closed journal: everything still reads as it was written, or the journal says so', () => {
+test('one flipped bit anywhere in a closed journal: everything still reads unchanged, or the journal says so', () => {
   let reported = 0
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.nat(7), (position, bit) => {
@@ -68,7 +68,7 @@ test('one flipped bit anywhere in a closed journal: everything still reads as it
   expect(reported, 'most of the file matters').toBeGreaterThan(80)
 })
 
-test('a flipped bit in the time or the first letters of any event is told', () => {
+test('a flipped bit in the time or the first letters of any event is reported', () => {
   writeFileSync(path, whole)
   const journal = valueIn(openJournal({ path, clock }))
   // As SQLite stores a row: the time, and right after it the body.

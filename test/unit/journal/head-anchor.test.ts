@@ -96,7 +96,7 @@ describe('a journal that is not what it was', () => {
       'older copy',
     ],
     [
-      'put back from an older copy, and gone on with elsewhere',
+      'put back from an older copy, and continued elsewhere',
       () => {
         clear()
         copyFileSync(join(here.directory, 'copy.db'), here.path)
@@ -107,7 +107,7 @@ describe('a journal that is not what it was', () => {
       'another entry has the number 8',
     ],
     [
-      'alone: what was known of it was taken away with it',
+      'alone: its records outside are gone with it',
       () => {
         clear()
         rmSync(join(here.directory, 'journal-head.json'))
@@ -163,7 +163,7 @@ describe('a journal that is not what it was', () => {
   test.each<[string, () => void, number]>([
     ['one that is gone', () => clear(), 0],
     ['one that was cut at its end', () => cutTail(4), 1],
-  ])('goes on from %s when somebody accepts that, and tells of it ever after', (_, spoil, runs) => {
+  ])('continues from %s when somebody accepts that, and always mentions it afterwards', (_, spoil, runs) => {
     used()
     spoil()
     const journal = open()
@@ -181,7 +181,7 @@ describe('a journal that is not what it was', () => {
   })
 })
 
-test('one that cannot be written for another reason is checked against what is known of it too, and is not gone on with', () => {
+test('one that cannot be written for another reason is also checked against its records outside, and is not continued', () => {
   used()
   cutTail(6)
   const newer = new DatabaseSync(here.path)
@@ -206,7 +206,7 @@ test('where nothing is missing there is nothing to accept', () => {
   journal.close()
 })
 
-test('what a killed process wrote last is known outside once its run is over', () => {
+test('the last writing of a killed process is recorded outside once its run has ended', () => {
   const journal = open()
   run(journal, 'run-1')
   journal.append('run-1', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)

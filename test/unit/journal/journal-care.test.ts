@@ -125,7 +125,7 @@ describe('a copy', () => {
     expect(valueIn(copy.care.check())).toMatchObject({ ok: true, chain: { head: exported.head } })
   })
 
-  test('never takes the place of a file that is there', () => {
+  test('never replaces an existing file', () => {
     const { journal } = open()
     const to = join(here.directory, 'letter')
     writeFileSync(to, 'dear all')
@@ -154,7 +154,7 @@ describe('an import', () => {
   }
   const file = () => join(here.directory, 'other.db')
 
-  test('takes what is over, with its times, and chains it here', () => {
+  test('takes finished runs, with their times, and chains them here', () => {
     const there = other()
     const { journal, run, at } = open()
     run('mine', '2026-02-01', '2026-02-02')
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(valueIn(journal.care.check()).ok).toBe(true)
   })
 
-  test('a second time takes nothing and writes nothing; later it takes what is over by then', () => {
+  test('a second time takes nothing and writes nothing; later it takes what has ended by then', () => {
     const there = other()
     const { journal, at } = open()
     at('2026-03-01')
@@ -198,7 +198,7 @@ describe('an import', () => {
     expect(readdirSync(here.directory).filter(name => name.startsWith('other'))).toEqual(['other.db'])
   })
 
-  test.each(OLD_JOURNALS)('reads %s of an older program as it is, and says that its chain cannot be told', name => {
+  test.each(OLD_JOURNALS)('reads %s of an older program unchanged, and says that its chain is unknown', name => {
     placeOldJournal(name, file())
     const before = readFileSync(file())
     const { journal, at } = open()
@@ -229,11 +229,11 @@ describe('an import', () => {
     'WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT n AS seq, 1 AS source FROM more'
   test.each([
     ['a view in the place of a table', `DROP TABLE chain; CREATE VIEW chain AS ${ENDLESS}`, 'a view chain'],
-    ['a view of its own', `CREATE VIEW more AS ${ENDLESS}`, 'a view more'],
-    ['a rule of its own', 'CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END', 'a trigger t'],
-    ['a table of its own', 'CREATE TABLE notes (body TEXT)', 'a table notes'],
+    ['an extra view', `CREATE VIEW more AS ${ENDLESS}`, 'a view more'],
+    ['an extra trigger', 'CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END', 'a trigger t'],
+    ['an extra table', 'CREATE TABLE notes (body TEXT)', 'a table notes'],
     [
-      'a table that is made otherwise',
+      'a table with another definition',
       'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))',
       'its table runs has an unknown definition. Nothing was imported',
     ],
@@ -295,7 +295,7 @@ describe('an import', () => {
   test('from a file whose entries are chained in another order than they are numbered takes nothing', () => {
     other()
     here.close()
-    // The end of run-1 is chained before its pause: here the run would not be over, and could be resumed.
+    // The end of run-1 is chained before its pause: here the run would not have ended, and could be resumed.
     rechained(file(), seq => (seq === 2 ? 3 : seq === 3 ? 2 : seq))
     const { journal, at } = open()
     at('2026-03-01')
@@ -331,7 +331,7 @@ describe('retention', () => {
   }
   const prune = (journal: Journal, dryRun = false) => journal.care.prune({ before, dryRun, by })
 
-  test('removes what is over before a day, and nothing of what stays', () => {
+  test('removes what ended before a day, and nothing else', () => {
     const { journal } = year()
     const pruned = valueIn(prune(journal))
     expect(pruned).toMatchObject({ before, runs: 2, windows: 1 })
@@ -343,7 +343,7 @@ describe('retention', () => {
     expect(bodiesIn(journal, 'in-long')).toHaveLength(3)
   })
 
-  test('is told from what is missing: the chain holds on, and says who removed what', () => {
+  test('differs from a loss: the chain stays valid, and says who removed what', () => {
     const { journal, run } = year()
     const links = valueIn(journal.care.status()).head?.seq ?? 0
     const { archive } = valueIn(prune(journal))
@@ -388,7 +388,7 @@ describe('retention', () => {
     expect(valueIn(prune(journal)), 'a second time there is nothing').toMatchObject({ entries: 0, archive: null })
   })
 
-  test('leaves the file to no reader: what was removed is not in it any more', () => {
+  test('leaves nothing to a reader of the file: what was removed is no longer in it', () => {
     const { journal } = year()
     valueIn(prune(journal))
     here.close()

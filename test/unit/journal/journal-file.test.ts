@@ -47,7 +47,7 @@ describe('the journal is for this user alone', () => {
   })
 })
 
-test('what was written is on disk when that is told: each commit is flushed', () => {
+test('what was written is on disk when the write returns: each commit is flushed', () => {
   const { database, close } = valueIn(openDatabase(here.path))
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   // 2 is FULL (SQLite: PRAGMA synchronous).
@@ -76,7 +76,7 @@ describe('a journal into which another hand put what runs when it is asked', () 
     expect((await readFile(here.path)).equals(before)).toBe(true)
   })
 
-  test('a table or an index of its own runs nothing: it is opened, and a check says so', () => {
+  test('an extra table or index runs nothing: it is opened, and a check says so', () => {
     valueIn(open()).close()
     const other = new DatabaseSync(here.path)
     other.exec('CREATE TABLE notes (body TEXT); CREATE INDEX mine ON runs (pid)')
@@ -101,7 +101,7 @@ describe('a database of another program', () => {
     expect(await readdir(join(here.directory, 'data'))).toEqual(['journal.db'])
   })
 
-  test('an empty file is none: it becomes the journal', async () => {
+  test('an empty file does not count: it becomes the journal', async () => {
     await mkdir(join(here.directory, 'data'))
     await writeFile(here.path, '')
     valueIn(open()).close()
@@ -153,7 +153,7 @@ describe('what a process that died, or a hand, left of a journal', () => {
     journal.close()
   })
 
-  test('a file that is cut off, beside a log that does not hold the rest, is only read, and nobody is told to begin anew', () => {
+  test('a file that is cut off, beside a log that does not hold the rest, is only read, and no message asks for a new start', () => {
     killed(30)
     cutCheckpoint()
     const whole = readFileSync(log())
@@ -167,7 +167,7 @@ describe('what a process that died, or a hand, left of a journal', () => {
     expect(bytes()).toEqual(before)
   })
 
-  test('an emptied file is no new journal while its log holds events: they are read, and both stay as they are', () => {
+  test('an emptied file is not a new journal while its log holds events: they are read, and both stay as they are', () => {
     killed(30)
     writeFileSync(here.path, '')
     const before = bytes()

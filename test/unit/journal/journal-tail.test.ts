@@ -65,7 +65,7 @@ test('what happened before the journal was opened is history, not news', async (
   expect(reported).toEqual([])
 })
 
-test('what another process writes is told within two seconds, once', async () => {
+test('what another process writes arrives within two seconds, once', async () => {
   const ours = processWith('ours')
   const other = processWith('other')
   const stop = new AbortController()
@@ -79,7 +79,7 @@ test('what another process writes is told within two seconds, once', async () =>
   await following
 })
 
-test('our own is told at once, after what others wrote before it, and never again', async () => {
+test('an own event arrives at once, after earlier ones of others, and never again', async () => {
   const ours = processWith('ours')
   const other = processWith('other')
   const tail = tailOf(ours.journal)
@@ -96,7 +96,7 @@ test('our own is told at once, after what others wrote before it, and never agai
   expect(reported).toEqual([before, own, after])
 })
 
-test('who writes while being told of another event gets both once, in order', async () => {
+test('who writes during the delivery of another event gets both once, in order', async () => {
   const ours = processWith('ours')
   const other = processWith('other')
   let answered = false
@@ -115,7 +115,7 @@ test('who writes while being told of another event gets both once, in order', as
   expect(reported.map(({ seq }) => seq)).toEqual([...written.map(({ seq }) => seq), Number(written[2]?.seq) + 1])
 })
 
-test('more than is read at once is told completely', async () => {
+test('more than one reading holds arrives completely', async () => {
   const ours = processWith('ours')
   const other = processWith('other')
   const tail = tailOf(ours.journal)
@@ -150,7 +150,7 @@ test('an event that cannot be read does not hold up the others', () => {
   expect(reported.map(({ seq }) => seq)).toEqual([8, 10])
 })
 
-test('what others changed by hand is told once; while nobody else writes, nothing is looked for', async () => {
+test('what others changed by hand is reported once; while nobody else writes, nothing is read', async () => {
   const ours = processWith('ours')
   const other = processWith('other')
   let looks = 0
@@ -241,7 +241,7 @@ test('a listener that fails stops neither who wrote nor the events after', () =>
   expect(reported).toEqual(written)
 })
 
-test('a window that another process changed is told of, once a look', async () => {
+test('a window that another process changed is reported once for each reading', async () => {
   const other = processWith('theirs').journal
   const tail = tailOf(other)
   const stop = new AbortController()
@@ -260,7 +260,7 @@ test('a window that another process changed is told of, once a look', async () =
   await following
 })
 
-test('what is taken over from another journal is history, not news; what comes after it is told', async () => {
+test('what is imported from another journal is history, not news; later events arrive', async () => {
   const other = processWith('theirs')
   const file = join(directory, 'old.db')
   placeOldJournal('schema-3', file)

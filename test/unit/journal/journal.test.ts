@@ -79,7 +79,7 @@ describe('what is kept', () => {
     expect(kindsOf(journal, 'run-1')).toEqual(['run-created'])
   })
 
-  test('a run that cannot be begun leaves nothing', () => {
+  test('a run that cannot start leaves nothing', () => {
     const journal = open()
     const driver = { ...DRIVER, id: '' }
     expect(() => journal.createRun('run-1', { ...created, driver })).toThrow()
@@ -109,7 +109,7 @@ describe('what is kept', () => {
   test.each([
     ['changed', "UPDATE events SET body = '{}'"],
     ['deleted', 'DELETE FROM events'],
-  ])('an event is never %s, by whomever', (_what, sql) => {
+  ])('nobody can have an event %s', (_what, sql) => {
     const journal = open()
     journal.createRun('run-1', created)
     expect(() => raw(database => database.exec(sql))).toThrow('append-only')
@@ -211,7 +211,7 @@ describe('what is kept', () => {
 })
 
 describe('several processes', () => {
-  test('a control is taken once, by whoever drives, in the order asked', () => {
+  test('a control is taken once, by the driver, in the order of the requests', () => {
     const [asking, driving] = [open(), open()]
     driving.createRun('run-1', created)
     asking.requestControl('run-1', { kind: 'pause', by: 'ana' })

@@ -64,7 +64,7 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
     expect(rowsOf(columns)).toEqual(before)
   })
 
-  test('has all its entries in a chain that holds, and goes on with it', () => {
+  test('has all its entries in a valid chain, and continues it', () => {
     const journal = open()
     const entries = [...rowsOf(columnsOf())]
       .filter(([table]) => ['events', 'edits', 'observations'].includes(table))
@@ -75,7 +75,7 @@ describe.each(OLD_JOURNALS)('the journal %s, written by a program of its time', 
     expect(valueIn(journal.care.check()).chain).toMatchObject({ kind: 'holds', links: entries + 1 })
   })
 
-  test('is read: two runs are over, one was left and can be driven on', () => {
+  test('is read: two runs have ended, one was left and can be resumed', () => {
     const journal = open()
     const rows = valueIn(journal.rows({ cluster: null }))
     expect(rows.map(({ kind, finished }) => `${kind} ${finished ? 'over' : 'left'}`)).toEqual([

@@ -45,7 +45,7 @@ test('an observation that cannot be read hides none of the others', () => {
 test.each([
   ['changed', "UPDATE observations SET body = '{}'"],
   ['deleted', 'DELETE FROM observations'],
-])('an observation is never %s, by whomever', (_what, sql) => {
+])('nobody can have an observation %s', (_what, sql) => {
   valueIn(open().observations.record('east', 'u1', begun))
   const other = new DatabaseSync(here.path)
   expect(() => other.exec(sql)).toThrow('append-only')

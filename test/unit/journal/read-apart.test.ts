@@ -13,7 +13,7 @@ import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
 const here = temporaryJournal()
 const by = { operator: 'eva', machine: 'laptop-1' }
-const READER = [process.execPath, resolve('main/faces/cli/index.ts'), '__read-journal']
+const READER = [process.execPath, resolve('main/compose/terminal/index.ts'), '__read-journal']
 const file = () => join(here.directory, 'other.db')
 
 function open(at = here.path) {
@@ -24,7 +24,7 @@ function open(at = here.path) {
 
 const left = () => readdirSync(tmpdir()).filter(name => name.startsWith('lockkeeper-import-'))
 
-describe('a journal of somebody else that is read by a process of its own', () => {
+describe('a foreign journal that a separate process reads', () => {
   test('is taken over as one that is read here, and nothing is left of the copy', async () => {
     const before = left()
     const there = open(file())
@@ -40,7 +40,7 @@ describe('a journal of somebody else that is read by a process of its own', () =
     expect(left()).toEqual(before)
   })
 
-  test('of an older program is said to be one whose chain cannot be told', async () => {
+  test('of an older program has an unknown chain', async () => {
     placeOldJournal('schema-3', file())
     const { journal } = open()
     const taken = valueIn(await importForeign(journal.care, READER, systemClock, { file: file(), by }))

@@ -124,26 +124,29 @@ describe('a journal that is cut off', () => {
 })
 
 describe('a journal whose log is torn', () => {
-  test.each([1, 700, 5_000])('%d bytes before its end keeps what was whole, and its chain holds and goes on', bytes => {
-    const journal = open()
-    createRun(journal, 'run-1')
-    for (let at = 0; at < 20; at += 1) journal.append('run-1', { kind: 'paused' }, DRIVER)
-    const torn = join(here.directory, 'torn.db')
-    for (const end of ['', '-wal']) copyFileSync(`${here.path}${end}`, `${torn}${end}`)
-    truncateSync(`${torn}-wal`, readFileSync(`${torn}-wal`).length - bytes)
-    here.path = torn
-    const again = open()
-    expect(again.readOnly).toBeNull()
-    const kept = valueIn(again.events('run-1')).length
-    expect(kept).toBeGreaterThan(15)
-    expect(kept).toBeLessThan(21)
-    expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept })
-    again.append('run-1', { kind: 'paused' }, DRIVER)
-    expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept + 1 })
-  })
+  test.each([1, 700, 5_000])(
+    '%d bytes before its end keeps what was whole, and its chain stays valid and continues',
+    bytes => {
+      const journal = open()
+      createRun(journal, 'run-1')
+      for (let at = 0; at < 20; at += 1) journal.append('run-1', { kind: 'paused' }, DRIVER)
+      const torn = join(here.directory, 'torn.db')
+      for (const end of ['', '-wal']) copyFileSync(`${here.path}${end}`, `${torn}${end}`)
+      truncateSync(`${torn}-wal`, readFileSync(`${torn}-wal`).length - bytes)
+      here.path = torn
+      const again = open()
+      expect(again.readOnly).toBeNull()
+      const kept = valueIn(again.events('run-1')).length
+      expect(kept).toBeGreaterThan(15)
+      expect(kept).toBeLessThan(21)
+      expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept })
+      again.append('run-1', { kind: 'paused' }, DRIVER)
+      expect(valueIn(again.care.check()).chain).toMatchObject({ kind: 'holds', links: kept + 1 })
+    },
+  )
 })
 
-/** A program of ours as a user who owns nothing here. */
+/** Lockkeeper as a user who owns nothing here. */
 async function asNobody(): Promise<Record<string, unknown>> {
   const program = fileURLToPath(new URL('opening-process.ts', import.meta.url))
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -226,7 +229,7 @@ describe('a journal that another process holds', () => {
     }
   }
 
-  test('opens and is read; who writes is told to try again, and later can', async () => {
+  test('opens and is read; a write fails with advice to try again, and later works', async () => {
     written()
     let journal: Journal | null = null
     await whileHeld(() => {
@@ -287,7 +290,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
     }
   }
 
-  test('while a run goes on: who writes is told, what was told as written is there, and it goes on when there is room', () => {
+  test('during a run: a write fails with a message, what was reported as written is there, and it continues when there is room', () => {
     const journal = open()
     createRun(journal, 'run-1')
     fill()

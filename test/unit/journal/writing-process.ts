@@ -3,7 +3,7 @@ import { openJournal } from '../../../main/journal/journal.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 
-/** Started by journal.test.ts: appends to a run of its own, saying each number once it is on disk; without a count, for ever. */
+/** Started by journal.test.ts: appends to its own run, printing each number once it is on disk; without a count, for ever. */
 const [path = '', runId = '', count = ''] = process.argv.slice(2)
 const opened = openJournal({ path, clock: systemClock })
 if (!opened.ok) throw new Error(opened.failure.message)
@@ -54,7 +54,7 @@ for (let at = 0; at < last; at += 1) {
     driver,
   )
   process.stdout.write(`${seq}\n`)
-  // Who writes without a pause leaves no moment to the others, who give up after five seconds.
+  // A process that writes without a pause blocks the others, which give up after five seconds.
   await delay(2)
 }
 opened.value.close()

@@ -15,9 +15,9 @@ import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS, type NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
-import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../shared/domain/step-answers.ts'
 import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
@@ -71,7 +71,7 @@ describe('absence of locks', () => {
     ['nobody is to answer and nobody ever did', [], 'none', COMPUTE, [], 'holds'],
     ['nothing calls for a lock on this node, and other nodes have theirs', others, 'cluster', {}, [], 'holds'],
     [
-      'a lock was made anew and is active',
+      'a lock was created again and is active',
       [nodeLock('openstack', 'cmp-1', { uid: 'new' })],
       'none',
       {},
@@ -82,7 +82,7 @@ describe('absence of locks', () => {
     expect(await verify(setting(now, by, labels), { counted: seen })).toBe(answer)
   })
 
-  test('no lock is no active lock either, on the way back', async () => {
+  test('a missing lock is not an active lock either, on the way back', async () => {
     expect(await verify(setting([], 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('cannot-tell')
     const active = [nodeLock('openstack', 'cmp-1')]
     expect(await verify(setting(active, 'cluster', COMPUTE), { counted }, nodeLocksActive)).toBe('holds')
@@ -111,7 +111,7 @@ describe('absence of locks', () => {
     expect(answer).toMatchObject({ kind: 'question', question: expect.stringContaining('openstack-cmp-1') })
   })
 
-  test('which lock is missed is told at once, not only when it is asked about', async () => {
+  test('the missing lock is named at once, not only in the question', async () => {
     const reported: unknown[] = []
     const ctx = fakeContext(setting([], 'cluster', COMPUTE), { counted })
     const report: typeof ctx.report = (fact, subject, values) => void reported.push([fact, subject, values])
@@ -140,7 +140,7 @@ describe('absence of locks', () => {
 describe('absence of a request', () => {
   test.each([
     ['nobody has it', null, 'holds', 'done'],
-    ['it is there when asked for by itself', 'uid-1', 'cannot-tell', 'blocked'],
+    ['it is there in a separate request', 'uid-1', 'cannot-tell', 'blocked'],
     ['it cannot be read', failure('unreachable', 'No answer.', { retryable: true }), 'cannot-tell', 'blocked'],
   ] as const)('no list shows the request of the node, and %s', async (_, uid, verified, checked) => {
     const world = fakeWorld({ nodes: [fakeNode('cmp-1')] })
@@ -236,7 +236,7 @@ describe('absence of pods', () => {
     expect((await verify(world, { counted: counted([gone, 'pod-leaving']) })).kind).toBe(answer)
   })
 
-  test('what the drain saw leave is not asked for again: its uid never comes back', async () => {
+  test('a pod that the drain saw leave is not read again: its uid never comes back', async () => {
     const { world, asked } = setting([keeps], [agent])
     const facts = [{ at: '', fact: POD_LEFT, subject: 'pod/a', announces: false, values: { uid: gone.uid } }]
     expect((await verify(world, { counted: counted([gone, 'pod-leaving']), facts })).kind).toBe('holds')
@@ -264,7 +264,7 @@ describe('absence of pods', () => {
     expect((await verify(blind.world, { counted: seen })).kind).toBe('fails')
   })
 
-  test('a pod that nobody counted and only the list of all pods shows is no pod that left', async () => {
+  test('a pod that nobody counted and only the list of all pods shows is not a pod that left', async () => {
     const options = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
     const { world } = setting([keeps], [agent, gone], { all: [agent, gone] })
     expect(await verify(world, { counted: counted([agent, 'pod-staying']) })).toMatchObject({
@@ -337,7 +337,7 @@ describe('absence of instances', () => {
     ['Placement has one that Nova does not know', { placed: ['orphan'] }, 'cannot-tell'],
     ['Placement does not answer', { placed: DOWN }, 'cannot-tell'],
     ['an instance migrates to the host', { instances: [arriving], migrations: [moving('a')] }, 'fails'],
-    ['a record was left of a migration that is over', { instances: [there], migrations: [moving('a')] }, 'holds'],
+    ['a record remains of a finished migration', { instances: [there], migrations: [moving('a')] }, 'holds'],
     [
       'Placement names the migration by which an instance left, and it is elsewhere',
       {
@@ -379,7 +379,7 @@ describe('absence of instances', () => {
     expect(await verify(setting({ instances: [there], one: DOWN }), { counted })).toBe('cannot-tell')
   })
 
-  test('one that left is asked for once, for the proof and for how it is now', async () => {
+  test('one that left is read once, for the proof and for its present state', async () => {
     const world = setting({ instances: [there] })
     const cloud = must(world.port.openstack, 'the fake world has a cloud')
     const asked: string[] = []
@@ -421,7 +421,7 @@ describe('absence of instances', () => {
     expect((await look(setting({}))).kind).not.toBe('blocked')
   })
 
-  test('on mosk what is left in Placement is told in the plan, and stops it only where Nova contradicts itself', async () => {
+  test('on mosk the plan names what is left in Placement, and stops it only where Nova contradicts itself', async () => {
     const look = (world: FakeWorld) =>
       must(instancesClassified.check, 'it has one')({ ...INPUT, waits: true }, fakeContext(world))
     const reported = await look(setting({ placed: ['orphan'] }))

@@ -41,7 +41,7 @@ const stale = (instance: Instance): Instance => ({ ...fakeInstance('a', 'cmp-1')
 const record = (status: string, updatedAt: string | null, destHost: string) =>
   fakeMigration({ status, destHost, createdAt: BEFORE, updatedAt })
 
-describe('an instance that is told as it was before it left', () => {
+describe('an instance that Nova reports in its old place', () => {
   it('is not migrated again by a record that says completed: a person is asked', async () => {
     const world = worldWhere(stale)
     const ctx = fakeContext(world)
@@ -90,7 +90,7 @@ describe('an instance that is told as it was before it left', () => {
     })
   })
 
-  it('is gone on with as soon as it is told as it is', async () => {
+  it('continues as soon as Nova reports its real place', async () => {
     const world = worldWhere((instance, looks) => (looks < 9 ? stale(instance) : instance))
     expect(await evacuate('cmp-1', LIMITS, fakeContext(world))).toEqual({ kind: 'emptied', moved: 1 })
     expect(world.asked).toEqual(['live-migrate a'])
@@ -98,7 +98,7 @@ describe('an instance that is told as it was before it left', () => {
 })
 
 describe('before an instance is asked to move', () => {
-  it('it is looked at again, and left alone where it is on another host by then', async () => {
+  it('it is read again, and left alone where it is on another host by then', async () => {
     const world = worldWhere(instance => ({ ...instance, host: 'cmp-2' }))
     const ctx = fakeContext(world)
     expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({ kind: 'emptied' })
@@ -118,10 +118,13 @@ describe('before an instance is asked to move', () => {
       status: 'completed',
       asks: true,
     },
-  ])('it is asked for is $asks where the newest record says that it $what', async ({ at, to, status, asks }) => {
-    const world = worldWhere(instance => instance)
-    world.migrations = [record(status, at, to)]
-    await evacuate('cmp-1', LIMITS, fakeContext(world))
-    expect(world.asked).toEqual(asks ? ['live-migrate a'] : [])
-  })
+  ])(
+    'whether a move is requested is $asks where the newest record says that it $what',
+    async ({ at, to, status, asks }) => {
+      const world = worldWhere(instance => instance)
+      world.migrations = [record(status, at, to)]
+      await evacuate('cmp-1', LIMITS, fakeContext(world))
+      expect(world.asked).toEqual(asks ? ['live-migrate a'] : [])
+    },
+  )
 })

@@ -106,7 +106,7 @@ describe('bringing instances home', () => {
     expect({ looks, asked: world.asked }).toEqual({ looks: 31, asked: ['live-migrate a to home'] })
   })
 
-  it('says at once of a full host that nobody fits there: nothing is waited for, nothing asked', async () => {
+  it('says at once that no instance fits on a full host, without a wait or a question', async () => {
     const world = worldWith(['a'])
     world.instances = world.instances.map(each => ({ ...each, flavor: FLAVOR }))
     const cloud = must(world.port.openstack, 'it has a cloud')
@@ -117,7 +117,7 @@ describe('bringing instances home', () => {
       usages: { VCPU: 8, MEMORY_MB: 0, DISK_GB: 0 },
     })
     const closedHosts: typeof cloud.closedHosts = async () => {
-      throw new Error('nothing moves, so nothing is waited for')
+      throw new Error('nothing moves, so there is no wait')
     }
     const resourceProviders = async () => ok([provider('home', 8), provider('away', 64)])
     Object.assign(world.port, { openstack: { ...cloud, closedHosts, resourceProviders } })
@@ -143,7 +143,7 @@ describe('bringing instances home', () => {
 
   it.each([
     ['one list of instances and one of migrations a host serve all who are there', {}, []],
-    ['who is in neither list is asked for by itself', { third: 'b' }, ['b']],
+    ['one in neither list is read separately', { third: 'b' }, ['b']],
     ['where a list cannot be read, each is', { isUnlisted: true }, TEN],
   ] as const)('%s', async (_, setting: { third?: string; isUnlisted?: boolean }, byThemselves) => {
     const world = worldWith(TEN)
@@ -175,7 +175,7 @@ describe('bringing instances home', () => {
     expect(answer.warnings.map(({ message }) => message)).toContain('Placement cannot be reached.')
   })
 
-  it('is not verified while one that was asked for is not there', async () => {
+  it('is not verified while a requested one is missing', async () => {
     const world = worldWith(['a', 'b'])
     world.behaviour = id => (id === 'a' ? 'fail' : 'move')
     const ctx = fakeContext(world)
@@ -201,7 +201,7 @@ describe('bringing instances home', () => {
     })
   })
 
-  it('takes in as many as the host has room for by Placement, and tells of the others', async () => {
+  it('takes as many as fit on the host by Placement, and names the others', async () => {
     const world = worldWith(['a', 'b', 'c'])
     world.instances = world.instances.map(each => ({ ...each, flavor: FLAVOR }))
     const port = must(world.port.openstack, 'the fake world has a cloud')
@@ -213,7 +213,7 @@ describe('bringing instances home', () => {
     await apply(inputOf(['a', 'b', 'c']), ctx)
     expect(world.asked).toEqual(['live-migrate a to home', 'live-migrate b to home'])
     const answer = await check(inputOf(['c']), fakeContext(world))
-    expect(answer.kind, 'by itself it has room in this Placement, whose figures nobody changed').toBe('ready')
+    expect(answer.kind, 'alone it fits by this Placement, whose figures nobody changed').toBe('ready')
   })
 
   it('leaves who is deleted, stopped, or its owner’s to move, each with its reason', async () => {
@@ -279,7 +279,7 @@ describe('bringing instances home', () => {
     expect(resumed.facts.filter(({ fact }) => fact === INSTANCE_MOVED)).toHaveLength(2)
   })
 
-  it('with nothing known of it in the plan goes by what the same run told before', async () => {
+  it('that is unknown in the plan follows the earlier events of the same run', async () => {
     const world = worldWith(['a'])
     const facts = [fakeFact(INSTANCE_MOVED, 'server/a', { name: 'vm-a', from: 'home', to: 'away' })]
     const own: typeof facts = []

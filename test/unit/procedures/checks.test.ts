@@ -24,10 +24,10 @@ import type { Step } from '../../../main/runs/engine/step.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod, PodDecision, PodObstacle } from '../../../shared/domain/kubernetes.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { CheckAnswer } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import type { CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'
 import { fakeAgent, fakeHolder, fakeMigration, fakeWorkload } from '../../fixtures/procedures/fake-records.ts'
 import {
@@ -307,7 +307,7 @@ async function check(step: Step<MaintenanceWorld>, node: string, world: FakeWorl
   return answer
 }
 
-describe('each check fails when its condition is broken, with a remedy, and passes when it is mended', () => {
+describe('each check fails when its condition is broken, with a remedy, and passes when it is repaired', () => {
   it.each(ROWS)('$rule', async ({ step, node, breakIt, code, override }) => {
     const healthy = await check(step, node, sound())
     expect(healthy.kind).not.toBe('blocked')
@@ -336,7 +336,7 @@ describe('checks say what they cannot know', () => {
     expect((await check(noOtherRun, 'cmp-1', world)).kind).toBe('ready')
   })
 
-  it('clocks that differ from 5 s on are told by name, and only from 30 s on is a reason asked for', async () => {
+  it('clocks that differ by 5 s are named, and those that differ by 30 s require a reason', async () => {
     const world = sound()
     const reported = async (...clocks: FakeWorld['clocks']) => {
       world.clocks = clocks
@@ -372,7 +372,7 @@ describe('checks say what they cannot know', () => {
     expect((await instancesQuiet.check?.({ node: 'cmp-1' }, ctx))?.kind).toBe('ready')
   })
 
-  it('an instance that Nova moves already is waited for: nobody says that nothing has to move', async () => {
+  it('the check waits for an instance that Nova moves already, and does not say that nothing has to move', async () => {
     const world = sound()
     patchInstance({ status: 'MIGRATING', taskState: 'migrating' })(world)
     const answer = await migrateInstances.check?.({ node: 'cmp-1' }, fakeContext(world))
@@ -492,7 +492,7 @@ describe('checks say what they cannot know', () => {
   )
 
   it.each([false, true])(
-    'the plan tells of an instance without a destination what its blocker says, instead of a move (a controller moves: %s)',
+    'for an instance without a destination the plan shows its blocker instead of a move (a controller moves: %s)',
     async waits => {
       const world = sound()
       inAffinity(world)
@@ -579,7 +579,7 @@ describe('a check that only warns', () => {
     expect(await answered(answer)).toEqual(answer)
   })
 
-  it('keeps what it read and found where it would block, and says what to do, also about what may pass by itself', async () => {
+  it('keeps what it read and found where it would block, and says what to do, also where the fault may pass', async () => {
     const away = cannotAsk(finding('The pods'), failure('timed-out', 'It did not answer in time.', { retryable: true }))
     const blockers = away.kind === 'blocked' ? away.blockers : []
     expect(blockers[0]?.passing).toBeDefined()
@@ -660,7 +660,7 @@ describe('the compute service', () => {
     expect(world.services[0]?.status).toBe('enabled')
   })
 
-  it('that disabled itself is said on the way back to be its own, and is not enabled by us', async () => {
+  it('that disabled itself is named on the way back, and Lockkeeper does not enable it', async () => {
     const world = sound()
     world.services = [
       fakeService('cmp-1', { status: 'disabled', disabledReason: 'AUTO: Connection to libvirt lost: 1' }),

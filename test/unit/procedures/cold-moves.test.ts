@@ -75,7 +75,7 @@ describe('stopped instances that are to move too', () => {
     expect([byWatcher.asked, mosk.asked]).toEqual([[], []])
   })
 
-  it('that Nova confirmed by itself meanwhile are not confirmed again', async () => {
+  it('that Nova confirmed meanwhile are not confirmed again', async () => {
     const world = worldOf([stopped('off')], { behaviour: 'auto' })
     const ctx = fakeContext(world, { options: COLD })
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 1 })
@@ -99,7 +99,7 @@ describe('stopped instances that are to move too', () => {
     expect(world.asked).toEqual(['cold-migrate off'])
   })
 
-  it('whose arrival cannot be confirmed are told, with where they are', async () => {
+  it('whose arrival cannot be confirmed are named, with their place', async () => {
     const world = worldOf([stopped('off')], { behaviour: 'confirm-refused' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
     expect(answer).toMatchObject({
@@ -117,7 +117,7 @@ describe('stopped instances that are to move too', () => {
 })
 
 describe('a death at any moment of a cold migration', () => {
-  /** The process dies when it has made so many looks or requests; whatever it asked Nova for goes on by itself. */
+  /** The process dies after the given number of readings or requests; Nova continues what it requested. */
   async function dieAfter(calls: number) {
     const world = worldOf([stopped('off')])
     const facts: RunFact[] = []
@@ -160,7 +160,7 @@ describe('a death at any moment of a cold migration', () => {
     expect(deaths.filter(({ diedInTheMiddle }) => diedInTheMiddle).length).toBeGreaterThan(8)
   })
 
-  it('between the announcement and the request: it is asked for as the same attempt', async () => {
+  it('between the announcement and the request: the request counts as the same attempt', async () => {
     const world = worldOf([stopped('off')])
     const facts: RunFact[] = []
     const dying = fakeContext(world, { options: COLD, facts })
@@ -225,7 +225,7 @@ describe('migration ruled out by the operator', () => {
     })
   })
 
-  it('a stop that an earlier process asked for is waited for, not repeated', async () => {
+  it('the run waits for the stop of an earlier process, and does not repeat it', async () => {
     const world = worldOf([fakeInstance('on', 'cmp-1')])
     const facts: RunFact[] = []
     const controller = new AbortController()
@@ -271,7 +271,7 @@ describe('migration ruled out by the operator', () => {
     expect(world.asked).toEqual([])
   })
 
-  describe('a stop that was asked for by a process that was killed', () => {
+  describe('a stop requested by a killed process', () => {
     const stopped = (requestId: string) => ({
       action: 'stop',
       requestId,
@@ -293,7 +293,7 @@ describe('migration ruled out by the operator', () => {
       return { answer: await evacuate('cmp-1', LIMITS, ctx), world, ctx }
     }
 
-    it('and carried out is not asked for again where somebody started the instance since: a person decides', async () => {
+    it('and carried out is not requested again where somebody started the instance since: an operator decides', async () => {
       const { answer, world } = await resumed([stopped('req-1'), stopped('req-2'), started], { stopsBefore: 1 })
       expect(answer).toMatchObject({
         kind: 'unresolved',
@@ -302,7 +302,7 @@ describe('migration ruled out by the operator', () => {
       expect(world.asked).toEqual([])
     })
 
-    it('and never came is asked for again, however often it was stopped long before', async () => {
+    it('and never received is requested again, however often it was stopped long before', async () => {
       const { answer, world } = await resumed([stopped('req-1'), started], { stopsBefore: 1 })
       expect(answer).toMatchObject({ kind: 'emptied' })
       expect(world.asked).toEqual(['stop on'])
@@ -313,7 +313,7 @@ describe('migration ruled out by the operator', () => {
       expect(world.asked).toEqual(['stop on'])
     })
 
-    it('and is to be migrated instead is told from moves of long ago', async () => {
+    it('with a new choice to migrate is distinguished from old moves', async () => {
       const world = worldOf([fakeInstance('on', 'cmp-1')])
       world.migrations = [
         fakeMigration({ id: 5, instanceId: 'on', status: 'completed', sourceHost: 'cmp-3', destHost: 'cmp-1' }),
@@ -421,7 +421,7 @@ describe('migration ruled out by the operator', () => {
     expect(await effectsOf(NEITHER)).toEqual(['off ignore state', 'on stop operator'])
   })
 
-  it('nowhere to go is no matter for instances that are only stopped, but it is for those that move cold', async () => {
+  it('instances that only stop need no destination, but those that move with downtime do', async () => {
     const world = worldOf([stopped('off'), fakeInstance('on', 'cmp-1')])
     world.services = [fakeService('cmp-1')]
     const kindOf = async (options: Partial<RunOptions>) =>

@@ -59,7 +59,7 @@ describe.each([
     expect(answer?.warnings.map(({ message }) => message)).toEqual([expect.stringContaining(command)])
   })
 
-  it('a record that only another node bears the name of is none of this one', async () => {
+  it('a record named after another node does not belong to this one', async () => {
     const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(worldOf([fakeService(RENAMED)], [RENAMED])))
     expect(answer).toMatchObject({
       kind: 'blocked',
@@ -69,7 +69,7 @@ describe.each([
     })
   })
 
-  it('a host that another node carries is no record of this one', async () => {
+  it('a host that another node carries does not belong to this one', async () => {
     const services = [fakeService('cmp-1'), fakeService(RENAMED)]
     expect(await look(worldOf(services, [RENAMED]))).toEqual({ several: [], warnings: [] })
   })
@@ -107,7 +107,7 @@ describe.each([
     }
   })
 
-  it('an agent under the very name of another node is of that node', async () => {
+  it('an agent under the very name of another node belongs to that node', async () => {
     const world = worldOf([fakeService('cmp-1', state)], [RENAMED])
     world.agents = [agent('cmp-1', true), agent(RENAMED, true)]
     const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(world))
@@ -158,11 +158,11 @@ describe.each([
     expect(found?.message).toContain('openstack compute service delete service-of-blade-7')
   })
 
-  it('one under the very name of another node is of that node', async () => {
+  it('one under the very name of another node belongs to that node', async () => {
     expect(await look([OWN, hypervisor(RENAMED, 'blade-7', 'up')], [RENAMED])).toEqual([])
   })
 
-  it('that they could not be read is said, and blocks nothing', async () => {
+  it('unreadable ones are named, and block nothing', async () => {
     const world = worldOf([fakeService('cmp-1', state)])
     const refused = failure('not-permitted', 'You may not list the hypervisors.')
     Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(refused) })
@@ -176,7 +176,7 @@ describe.each([
   })
 })
 
-it('a hypervisor that is down while its nova-compute is up is said', async () => {
+it('a hypervisor that is down while its nova-compute is up is named', async () => {
   const world = worldOf([fakeService('cmp-1', UP)])
   const read = await world.port.openstack?.hypervisors()
   const [record] = read?.ok ? read.value : []
@@ -192,8 +192,8 @@ describe('agents of a node that is on its way back', () => {
       [fakeAgent('cmp-1', { id: 'old', alive: false }), fakeAgent(RENAMED)],
       'holds',
     ],
-    ['one under the FQDN that is dead is waited for', [fakeAgent(RENAMED, { alive: false })], 'fails'],
-    ['none is waited for', [], 'holds'],
+    ['it waits for a dead one under the FQDN', [fakeAgent(RENAMED, { alive: false })], 'fails'],
+    ['it waits for none', [], 'holds'],
   ] as const)('%s', async (_, agents, kind) => {
     const world = worldOf([fakeService('cmp-1', UP)])
     world.agents = [...agents]

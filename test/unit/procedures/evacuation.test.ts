@@ -133,7 +133,7 @@ describe('evacuating a compute host', () => {
     expect(world.asked).toEqual(['live-migrate a'])
   })
 
-  it('when every announcement is refused at once (a lost lease), nothing is asked for and one refusal is passed on', async () => {
+  it('when every announcement is refused at once (a lost lease), nothing is requested and one refusal is passed on', async () => {
     const world = worldWith(['a', 'b', 'c'])
     const ctx = {
       ...fakeContext(world),
@@ -292,7 +292,7 @@ describe('verifying that a host is empty of what had to move', () => {
   })
 })
 
-describe('how often a migration is looked at', () => {
+describe('how often a migration is read', () => {
   it.each([
     [0, 250],
     [500, 100],

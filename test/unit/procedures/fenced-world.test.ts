@@ -49,7 +49,7 @@ test.each([
   const reported = async (...asked: unknown[]) => {
     const more = asked.at(-1)
     gates.push(typeof more === 'object' && more !== null && 'gate' in more ? more.gate : null)
-    return failed(failure('aborted', 'Only looked at.'))
+    return failed(failure('aborted', 'Only read.'))
   }
   const gate: LeaseGate = async () => failed(failure('aborted', 'The Lease is not held.'))
   const world = fencedWorld({ ...lcm.world, kubernetes: { ...lcm.world.kubernetes, [call]: reported } }, gate)
@@ -68,7 +68,7 @@ test('only these calls look after the Lease themselves, or need none', () => {
     'kubernetes.setUnschedulable',
     'kubernetes.drain',
     'kubernetes.leases',
-    // Of this machine alone.
+    // Only about this machine.
     'commands.machine',
     'commands.whyNot',
     'commands.look',

@@ -16,7 +16,7 @@ import {
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance, fakeService } from '../../fixtures/procedures/fake-world.ts'
 
@@ -187,9 +187,9 @@ describe('where an instance may go', () => {
       'b (cmp-2) and c (cmp-3): if Nova’s DifferentHostFilter is enabled, it has nowhere',
     ],
     ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule out hosts'],
-    ['in a group of its own', { group: ['g'] }, new Map(), null],
+    ['in its own group', { group: ['g'] }, new Map(), null],
   ])(
-    'hints rule nothing out, as no API tells whether their filters are enabled, and are told: %s',
+    'hints rule nothing out, as no API says whether their filters are enabled, and are named: %s',
     (_, schedulerHints, hinted, reported) => {
       const { mayGoTo, note } = placeForecast(vm({ schedulerHints }), known({ hinted }))
       expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
@@ -207,7 +207,7 @@ describe('where an instance may go', () => {
 describe('how long moves may take', () => {
   const gib = (ms: number): MeasuredMove => ({ ms, ramMib: 1024 })
 
-  it('nothing is said where nothing was measured', () => {
+  it('is empty where nothing was measured', () => {
     expect(expectedSpan(2048, [])).toBeNull()
     expect(expectedTotal([expectedSpan(2048, [])], 2)).toBeNull()
   })
@@ -217,7 +217,7 @@ describe('how long moves may take', () => {
     expect(expectedSpan(2048, measured)).toEqual({ low: 10_000, high: 18_000 })
   })
 
-  it('times alone where memory is not known', () => {
+  it('times alone where memory is unknown', () => {
     expect(expectedSpan(null, [gib(1000), gib(3000)])).toEqual({ low: 1000, high: 3000 })
     expect(expectedSpan(2048, [{ ms: 4000, ramMib: null }])).toEqual({ low: 4000, high: 4000 })
   })
@@ -230,10 +230,10 @@ describe('how long moves may take', () => {
   })
 
   it('a move is measured from its last request to its arrival, and a failed one is not', () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     const said = (fact: string, id: string, values = {}) =>
-      story.fact('migrate-instances', fact, `server/${id}`, values)
+      sample.fact('migrate-instances', fact, `server/${id}`, values)
     said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
     said(MIGRATION_FAILED, 'a')
     const asked = said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
@@ -243,7 +243,7 @@ describe('how long moves may take', () => {
     said(INSTANCE_MOVED, 'b')
     said(MIGRATION_REQUESTED, 'c')
     said(MIGRATION_FAILED, 'c')
-    const measured = movesMeasuredIn(foldRun(story.events))
+    const measured = movesMeasuredIn(foldRun(sample.events))
     expect(measured.map(({ ramMib }) => ramMib)).toEqual([512, 1024])
     expect(measured[0]?.ms).toBe(Date.parse(arrived.at) - Date.parse(asked.at))
   })

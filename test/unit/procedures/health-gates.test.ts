@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { QueryAnswer } from '../../../main/ports/prometheus.ts'
 import { gatesInput, healthGates } from '../../../main/procedures/steps/general/health-gates.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import { type Counted, overrideFor } from '../../../shared/domain/plan.ts'
+import { overrideFor } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Counted } from '../../../shared/domain/step-answers.ts'
 import { fakeCluster, fakeContext, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
 const GATE = {
@@ -50,7 +51,7 @@ describe('the check of health gates', () => {
     ['an answer that cannot be read', failed(failure('unreadable', 'A login page.')), 'HealthGateUnknown'],
     ['a query that is not taken', failed(failure('bad-input', 'It does not take the query.')), 'HealthGateUnknown'],
     ['no Prometheus', null, 'HealthGateUnknown'],
-  ])('%s blocks, may be forced, and a person may go on in spite of it', async (_, answer, code) => {
+  ])('%s blocks, may be forced, and an operator may continue in spite of it', async (_, answer, code) => {
     const { value } = await check(answer)
     expect(value).toMatchObject({
       kind: 'blocked',
@@ -71,7 +72,7 @@ describe('the check of health gates', () => {
     expect(await liftedAfter(await shown(0.001)), 'it held').toEqual([null])
   })
 
-  test('what may pass by itself is said to', async () => {
+  test('says so where the fault may pass', async () => {
     const { value } = await check(failed(failure('unreachable', 'It refuses connections.')))
     expect(value).toMatchObject({ kind: 'blocked', blockers: [{ passing: { retryAfterMs: 0 } }] })
   })

@@ -125,7 +125,7 @@ describe('instances of a node that comes back', () => {
       expect(world.asked).toEqual(['start a'])
     })
 
-    it('are looked for on where a killed process of this run had asked for their start', async () => {
+    it('are watched where a killed process of this run had requested their start', async () => {
       const asked = fakeFact(START_REQUESTED, 'server/a', { name: 'vm-a' }, { announces: true })
       const { ctx } = touched([act('stop', 1), act('start', 2)], [asked])
       expect(await apply?.(input, ctx)).toMatchObject({
@@ -175,7 +175,7 @@ describe('instances of a node that comes back', () => {
     expect(downAtLast([noted, seen(3)], [])).toEqual([])
   })
 
-  it('that Nova has not yet seen go down are asked for once it has, and never said to have been asked before', async () => {
+  it('that Nova has not yet seen go down are started once it has, and never count as requested before', async () => {
     const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
     expect(await apply?.(INPUT, ctx)).toMatchObject({
       kind: 'question',
@@ -190,7 +190,7 @@ describe('instances of a node that comes back', () => {
       back([fakeInstance('a', 'cmp-1'), fakeInstance('b', 'cmp-2')], false, [noted(bootId)])
     const bootId = fakeNode('cmp-1').bootId
 
-    it('after a reboot are looked at until Nova has compared that with the host, and no longer', async () => {
+    it('after a reboot are read until Nova has compared them with the host, and no longer', async () => {
       const { ctx } = still('before the reboot')
       await apply?.(INPUT, ctx)
       expect(await verify?.(INPUT, ctx)).toMatchObject({
@@ -203,7 +203,7 @@ describe('instances of a node that comes back', () => {
       await ctx.clock.sleep(1_000, ctx.signal)
       expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
       // A look that ends a moment before that is not the last one.
-      const looksOnMs = must(instancesReturn.verifyWithinMs, 'a limit of its own')
+      const looksOnMs = must(instancesReturn.verifyWithinMs, 'its own limit')
       expect(looksOnMs).toBeGreaterThan(660_000)
       expect(instancesReturn.withinMs).toBeGreaterThanOrEqual(looksOnMs)
       expect(instancesReturn.verifyEarly).toBe(true)
@@ -234,7 +234,7 @@ describe('instances of a node that comes back', () => {
     })
   })
 
-  it('of which nobody noted who ran are none of our business, and nothing is said of them', async () => {
+  it('without a note that they ran are left alone, and not named', async () => {
     const { world, ctx } = back(afterReboot, true)
     const unknown = { node: 'cmp-1', ran: 'unknown' }
     expect(await check?.(unknown, ctx)).toMatchObject({
@@ -244,7 +244,7 @@ describe('instances of a node that comes back', () => {
     expect(world.asked).toEqual([])
   })
 
-  it('are not started against their owners: what this run started, or asked for, it does not ask for again by itself', async () => {
+  it('are not started against their owners: the run does not repeat a start without an answer', async () => {
     const { world, ctx } = back(afterReboot, true)
     await apply?.(INPUT, ctx)
     world.instances = afterReboot

@@ -52,7 +52,7 @@ describe('a machine outside of Kubernetes', () => {
     expect(answer?.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [answer?.kind]).toEqual([says])
   })
 
-  it('is none where its nova-compute is that of a node, which Kubernetes names differently', async () => {
+  it('is not one where its nova-compute belongs to a node with another name in Kubernetes', async () => {
     const world = sunbeam()
     const node = { ...fakeNode('rack-2-unit-7'), labels: { 'kubernetes.io/hostname': 'cmp-9' } }
     for (const named of [fakeNode('cmp-9.maas'), node]) {
@@ -63,7 +63,7 @@ describe('a machine outside of Kubernetes', () => {
     }
   })
 
-  it('is none where pods run, though no list of nodes has it', async () => {
+  it('is not one where pods run, although no list of nodes has it', async () => {
     const world = sunbeam()
     const listing = (pods: unknown) => ({ ...world.port.kubernetes, listPodsOnNode: async () => pods as never })
     const over = (pods: unknown) =>
@@ -173,18 +173,18 @@ describe('a machine outside of Kubernetes', () => {
       ['its microceph unit is gone', { units: [] }, 'OsdsWithoutUnit'],
       ['Juju names it differently', { units: [unitOf('microceph', 'st-9.maas')] }, 'MachineNamedApart'],
       ['Juju is silent', { down: true }, 'NotRead'],
-    ] as const)('is none where %s: %s', async (_, more, code) => {
+    ] as const)('is not one where %s: %s', async (_, more, code) => {
       expect(await found(storing(more))).toEqual([code])
     })
 
-    it('has no plan where Juju is silent, and none of its own under a name that is not Nova’s', async () => {
+    it('has no plan where Juju is silent, and none under a name that is not Nova’s', async () => {
       expect(await planned(storing({ down: true }), 'enter')).toBe('unreachable')
       expect(await planned(storing({ services: ['st-9.maas'] }), 'enter')).toEqual(['node-exists'])
       expect(await planned(storing({ units: [] }), 'enter')).toEqual(['node-exists'])
     })
   })
 
-  it('is none where the list of nodes has it: one answer that a node is gone is not enough', async () => {
+  it('is not one where the list of nodes has it: one answer that a node is gone is not enough', async () => {
     const { port } = sunbeam({ nodes: ['sun-1', 'cmp-9'] })
     const gone = failure('not-found', 'nodes "cmp-9" not found')
     const kubernetes = { ...port.kubernetes, getNode: async () => failed(gone) }

@@ -65,7 +65,7 @@ describe.each(['plain', 'sunbeam', 'mosk'] as const)('the whole maintenance of a
 const ORDER: readonly unknown[] = ['pending', 'draining', 'work', 'returning']
 
 describe('the work', () => {
-  it('is over when a person says so, unless something else was chosen', () => {
+  it('ends when an operator says so, unless something else was chosen', () => {
     const workOf = (work: PlanRequest['options']['work']) =>
       planMaintenance(requestOf('plain', work)).find(({ kind }) => kind === 'node-work')?.input.work
     expect(workOf(null)).toEqual({ kind: 'person' })

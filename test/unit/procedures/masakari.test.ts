@@ -31,7 +31,7 @@ function watched(host: string, onMaintenance = false): FailoverHost {
   return { id: `id-${host}`, host, segmentId: 's1', segmentName: 'rack-1', onMaintenance }
 }
 
-/** A node that Masakari watches; `note`: a run of ours told it of a maintenance. */
+/** A node that Masakari watches; `note`: a run set its on_maintenance. */
 function worldWith(
   { on = false, note = false }: { readonly on?: boolean; readonly note?: boolean } = {},
   more: Partial<FakeWorld> = {},
@@ -56,11 +56,11 @@ const refusing = (code: FailureCode, times = Number.POSITIVE_INFINITY) => {
 
 describe('on the way out', () => {
   test.each([
-    ['it watches the node: on_maintenance is to be set', worldWith(), 'ready', 'MasakariWatches', []],
-    ['a run of ours set it', worldWith({ on: true, note: true }), 'done', 'OnMaintenanceSet', []],
+    ['it watches the node: on_maintenance needs setting', worldWith(), 'ready', 'MasakariWatches', []],
+    ['a run of Lockkeeper set it', worldWith({ on: true, note: true }), 'done', 'OnMaintenanceSet', []],
     ['somebody else set it', worldWith({ on: true }), 'done', 'OnMaintenanceOfSomebody', ['OnMaintenanceStays']],
     [
-      'a note of a run that is over says nothing of the flag',
+      'the note of a finished run proves nothing about the flag',
       worldWith({ note: true }),
       'ready',
       'MasakariWatches',
@@ -94,7 +94,7 @@ describe('on the way out', () => {
     expect([world.asked, noteOf(world)]).toEqual([[], null])
   })
 
-  test('while Masakari works on a failure it is asked again, and what is waited for is told once', async () => {
+  test('while Masakari works on a failure the step asks again, and reports the wait once', async () => {
     const world = worldWith({}, { masakariRefuses: refusing('conflict', 3) })
     const ctx = fakeContext(world)
     expect(await set.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
@@ -115,7 +115,7 @@ describe('on the way out', () => {
     expect(noteOf(world)).toBe(null)
   })
 
-  test('where nobody knows whether Masakari heard it, the note stays and the step is tried again', async () => {
+  test('where it is unknown whether Masakari received it, the note stays and the step is tried again', async () => {
     const world = worldWith({}, { masakariRefuses: refusing('unreachable') })
     expect(await set.apply?.(INPUT, fakeContext(world))).toMatchObject({ kind: 'failed' })
     expect(noteOf(world)).toBe('run-1')
@@ -135,8 +135,8 @@ describe('on the way out', () => {
 
 describe('on the way back', () => {
   test.each([
-    ['ours is to be cleared', worldWith({ on: true, note: true }), 'ready', 'OnMaintenanceToClear', []],
-    ['a note without the flag is to be removed', worldWith({ note: true }), 'ready', 'OnMaintenanceToClear', []],
+    ['Lockkeeper’s flag needs clearing', worldWith({ on: true, note: true }), 'ready', 'OnMaintenanceToClear', []],
+    ['a note without the flag needs removing', worldWith({ note: true }), 'ready', 'OnMaintenanceToClear', []],
     ['that of somebody else stays', worldWith({ on: true }), 'done', 'OnMaintenanceOfSomebody', ['OnMaintenanceStays']],
     ['nothing is set', worldWith(), 'done', 'MasakariWatches', []],
     ['it left the segment', worldWith({}, { masakari: [] }), 'done', 'MasakariHasNoHost', []],
@@ -148,7 +148,7 @@ describe('on the way back', () => {
       ['OnMaintenanceNotKnown'],
     ],
     [
-      'Masakari is silent, and nothing of ours is set',
+      'Masakari is silent, and Lockkeeper has set nothing',
       worldWith({}, { masakari: null }),
       'done',
       'MasakariNotAsked',
@@ -161,7 +161,7 @@ describe('on the way back', () => {
     expect(world.asked).toEqual([])
   })
 
-  test('what a run of ours set is cleared, then the note goes', async () => {
+  test('what a run set is cleared, then the note goes', async () => {
     const world = worldWith({ on: true, note: true })
     const ctx = fakeContext(world, { runId: 'another-run' })
     expect(await end.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied', code: 'OnMaintenanceCleared' })
@@ -283,16 +283,19 @@ describe('plans', () => {
     ...more,
   })
 
-  test.each(['plain', 'mosk', 'sunbeam'] as const)('%s: told before anything goes, and after all is back', flavour => {
-    const cluster = fakeCluster({ flavour })
-    const enter = ENTER[flavour](request({ cluster }))
-    const acts = enter.filter(({ verbs }) => verbs.includes('apply')).map(({ kind }) => kind)
-    expect(acts[0]).toBe(SET)
-    const leave = LEAVE[flavour](request({ cluster })).map(({ kind }) => kind)
-    const before = flavour === 'mosk' ? 'compute-given-back' : 'enable-compute'
-    expect(leave.indexOf(END)).toBe(leave.indexOf(before) + 1)
-    expect(RESCUE[flavour](request({ cluster })).filter(({ kind }) => kind === 'masakari-recovers')).toHaveLength(1)
-  })
+  test.each(['plain', 'mosk', 'sunbeam'] as const)(
+    '%s: set before anything leaves, and cleared after all is back',
+    flavour => {
+      const cluster = fakeCluster({ flavour })
+      const enter = ENTER[flavour](request({ cluster }))
+      const acts = enter.filter(({ verbs }) => verbs.includes('apply')).map(({ kind }) => kind)
+      expect(acts[0]).toBe(SET)
+      const leave = LEAVE[flavour](request({ cluster })).map(({ kind }) => kind)
+      const before = flavour === 'mosk' ? 'compute-given-back' : 'enable-compute'
+      expect(leave.indexOf(END)).toBe(leave.indexOf(before) + 1)
+      expect(RESCUE[flavour](request({ cluster })).filter(({ kind }) => kind === 'masakari-recovers')).toHaveLength(1)
+    },
+  )
 
   test('in a whole maintenance the flag has to hold until the way back clears it', () => {
     const steps = planMaintenance(request({ options: { ...DEFAULT_RUN_OPTIONS, work: { kind: 'person' } } }))

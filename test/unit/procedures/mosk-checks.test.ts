@@ -77,7 +77,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await codes(maintenanceApiReady, fake)).toEqual(['DefinitionMissing', 'ControllersStopped'])
   })
 
-  it('with no controller to tell of, only the definitions are told of', async () => {
+  it('without a controller, it names only the definitions', async () => {
     const fake = moskCloud({
       controllers: { openstack: 'none', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
     })
@@ -113,7 +113,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await status({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'ControllersSilent' }] })
   })
 
-  it('locks that our own controllers made and nobody answers any more are told, until the cluster’s controller writes them', async () => {
+  it('it names locks of Lockkeeper’s controllers that nobody answers any more, until the cloud’s controller writes them', async () => {
     const fake = await withLocks()
     const writtenBy = (manager: string) => {
       const writers = [{ manager, at: '2026-01-01T00:00:00Z', subresource: 'status' }]
@@ -136,7 +136,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await codes(maintenanceApiReady, fake)).toEqual([])
   })
 
-  it('no sign tells either way: that is said, not taken for an answer', async () => {
+  it('no sign either way: the check says so, and does not count it as an answer', async () => {
     const fake = await withLocks()
     fake.cloud.workloads = []
     const foreign = fake.objects.nodeLocks.map(lock => ({
@@ -173,7 +173,7 @@ describe('before a request is made, these do not hold:', () => {
     fake.cloud.nodes = fake.cloud.nodes.map(node => (node.name === 'cmp-1' ? { ...node, labels: {} } : node))
     fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.filter(({ nodeName }) => nodeName !== 'cmp-1') }
     expect(await codes(nodeLocksSound, fake)).toEqual(['NodeLockMissing'])
-    // Once somebody went on, an absent lock is no inactive one either.
+    // After an answer to continue, an absent lock is not an inactive one either.
     const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
     expect(await must(nodeLocksInactive.verify, 'it verifies')({ node: 'cmp-1' }, ctx)).toMatchObject({
       kind: 'cannot-tell',
@@ -218,7 +218,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(plan.map(({ kind }) => kind)).toContain(noOtherMaintenance.kind)
   })
 
-  it('a request that an update of ours left behind is told: a node may be maintained beside it, other nodes’ requests are not asked here', async () => {
+  it('it names a request that an update of Lockkeeper left behind: a node may be maintained beside it, other nodes’ requests are not read here', async () => {
     const fake = await withLocks()
     fake.objects = { ...fake.objects, clusterRequests: [fakeClusterRequest('c', madeByRun('old'))] }
     fake.request('cmp-2')
@@ -228,7 +228,7 @@ describe('before a request is made, these do not hold:', () => {
     })
   })
 
-  it('the node is not ended for others: a request that Lockkeeper did not make is left to whoever made it', async () => {
+  it('it does not end the maintenance of others: a foreign request stays', async () => {
     const fake = await withLocks()
     expect(await codes(requestIsOurs, fake)).toEqual([])
     fake.request('cmp-1', { annotations: { [REQUEST_RUN_ANNOTATION]: 'run-0', [REQUEST_OPERATOR_ANNOTATION]: 'ana' } })
@@ -253,7 +253,7 @@ describe('before a request is made, these do not hold:', () => {
     }
   })
 
-  it('seed 000: another node’s lock is inactive, whatever became of that node and of its labels; more than one where so set', async () => {
+  it('seed 000: another node’s lock is inactive, whatever happened to that node and its labels; more than one where so configured', async () => {
     const away = async (settings: Parameters<typeof moskCloud>[0], change: (fake: MoskCloud) => void) => {
       const fake = await withLocks(settings)
       fake.objects = {
@@ -310,7 +310,7 @@ describe('before a request is made, these do not hold:', () => {
       { [MADE_BY_ANNOTATION]: 'lockkeeper' },
       ['StackLightHoldsBack'],
     ],
-    ['how many nodes a StackLight controller that is not ours takes is not known', {}, []],
+    ['the limit of a foreign StackLight controller is unknown', {}, []],
   ])('docs/domain.md A.1: %s', async (_rule, annotations, expected) => {
     const fake = await withLocks({
       controllers: { openstack: 'cluster', ceph: 'none', tungstenfabric: 'none', stacklight: 'cluster' },
@@ -402,7 +402,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await now('ctl-1')).toEqual(['done'])
   })
 
-  it('of the nodes in maintenance those with OSDs are told with the OSDs, those with a monitor with the monitors', async () => {
+  it('it names nodes in maintenance with OSDs beside the OSDs, and those with a monitor beside the monitors', async () => {
     const fake = await withLocks()
     const names = ['osd-1', 'osd-2', 'ctl-1']
     fake.cloud.nodes = names.map(name => fakeNode(name, { unschedulable: name !== 'osd-1' }))

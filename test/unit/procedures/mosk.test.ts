@@ -1,4 +1,4 @@
-// One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
+// One procedure in one file: the same way through the API, first whole and then with each thing that can happen on it.
 
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
@@ -181,11 +181,11 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     }
   })
 
-  it('a lock that says nothing and does not move is told within half a minute, with when it was last written', async () => {
+  it('a silent lock that does not change is named within half a minute, with the time of its last write', async () => {
     const fake = moskCloud({ blockedAfterMs: 600_000 })
     const stop = fake.start()
     await fake.clock.advance(5_000)
-    // The controller's process is stopped; its pod goes on to be called ready.
+    // The controller's process is stopped; its pod still shows as ready.
     await stop()
     fake.objects = {
       ...fake.objects,
@@ -210,11 +210,11 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await run.finished
   })
 
-  it('whoever removes the request meanwhile is noticed: the run does not go on as if the locks held', async () => {
+  it('the run notices that somebody removed the request, and does not rely on the locks', async () => {
     const fake = moskCloud()
     const { run, view } = await begin(fake, 'enter')
     await fake.clock.advance(1_000)
-    // No controller runs: the checks say so before anything is asked for.
+    // No controller runs: the checks say so before any request.
     expect(view().state).toMatchObject({ kind: 'finished', outcome: 'checks-failed' })
     expect(fake.lcm.calls).toEqual([])
     await run.finished
@@ -293,14 +293,14 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
       ),
     )
     await fake.clock.advance(10_000)
-    // Each looks once by itself, then one look a second serves all.
+    // Each reads once, then one reading a second serves all.
     expect(lists).toBeLessThanOrEqual(names.length + 11)
     ending.abort()
     await fake.clock.advance(1)
     expect(await Promise.all(waits)).toEqual(names.map(() => ({ kind: 'stopped' })))
   })
 
-  it('of several locks that stand still the API server is asked for its time once, and Keystone and Nova are not', async () => {
+  it('for several unchanged locks the API server is read once for its time, and Keystone and Nova are not', async () => {
     const fake = moskCloud()
     const writers = [{ manager: 'rockoon', at: new Date(fake.clock.now()).toISOString(), subresource: 'status' }]
     fake.objects = {
@@ -367,7 +367,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await stop()
   })
 
-  it('docs/domain.md A.2: what somebody else disabled stays disabled on the way back, and is told', async () => {
+  it('docs/domain.md A.2: what somebody else disabled stays disabled on the way back, and is named', async () => {
     const fake = moskCloud()
     const stop = fake.start()
     await fake.clock.advance(5_000)
@@ -396,7 +396,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   it.each([
     ['enter', ['create cmp-1'], 'inactive'],
     ['leave', ['create cmp-1', 'delete cmp-1'], 'active'],
-  ] as const)('killed at any write of %s and resumed, nothing is asked for twice', async (kind, calls, state) => {
+  ] as const)('killed at any write of %s and resumed, nothing is requested twice', async (kind, calls, state) => {
     const ready = async () => {
       const fake = moskCloud()
       const stop = fake.start()

@@ -23,7 +23,7 @@ const provider = (name: string, memoryLeft: number): ResourceProvider => ({
   usages: { MEMORY_MB: 65_536 - memoryLeft },
 })
 
-/** Instances a, b, c … on cmp-1, and two other hosts with so much memory left each. */
+/** Instances a, b, c … on cmp-1, and two other hosts with the given free memory. */
 async function checked(
   instances: readonly Partial<Instance>[],
   {
@@ -65,7 +65,7 @@ describe('before instances move (docs/moves.md)', () => {
     expect(codes(await checked([{}, {}], { port: { portsOnHost } })).join()).toMatch(/^MoveRefused Instance vm-b/)
   })
 
-  it('ports that could not be read are told, not taken for none', async () => {
+  it('unreadable ports are named, and do not count as absent', async () => {
     const answer = await checked([{}], { port: { portsOnHost: unread } })
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message)).toContain(
@@ -73,7 +73,7 @@ describe('before instances move (docs/moves.md)', () => {
     )
   })
 
-  it('volumes are asked for only where one that moves has any', async () => {
+  it('volumes are read only where a moving instance has one', async () => {
     const asked: string[] = []
     const volumes: OpenStackPort['volumes'] = async () => {
       asked.push('volumes')
@@ -110,7 +110,7 @@ describe('before instances move (docs/moves.md)', () => {
     )
   })
 
-  it('an aggregate that a flavor asks for is told, and rules nothing out: whether its filter is enabled is not known', async () => {
+  it('an aggregate that a flavor requires is named, and rules nothing out: whether its filter is enabled is unknown', async () => {
     const ssd = withSpecs({ 'aggregate_instance_extra_specs:ssd': 'true' })
     const aggregates: OpenStackPort['aggregates'] = async () =>
       ok([
@@ -127,7 +127,7 @@ describe('before instances move (docs/moves.md)', () => {
     )
   })
 
-  it('all that fit together are said to', async () => {
+  it('says that all of them fit together', async () => {
     const answer = await checked([{}, {}, {}])
     expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('server groups all fit together') })
   })
@@ -148,7 +148,7 @@ describe('before instances move (docs/moves.md)', () => {
     )
   })
 
-  it('where figures could not be read nothing is said of all together', async () => {
+  it('with unreadable figures it says nothing about all of them together', async () => {
     const answer = await checked([{}, {}], { port: { resourceProviders: unread } })
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message).join()).toContain(

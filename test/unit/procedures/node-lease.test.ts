@@ -59,7 +59,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
   expect(calls).toEqual([`acquire ${UPDATE_LEASE}`])
 })
 
-it('each claim of a run asks under a name of its own, and takes at once only what a driver that is gone left behind', async () => {
+it('each claim of a run has a separate name, and takes at once only the Lease of a dead driver', async () => {
   const { lcm } = moskCloud()
   let asked: LeaseRequest | null = null
   const leases = {
@@ -87,7 +87,7 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
   ).toEqual([true, false, false, false])
 })
 
-describe('who holds a node is told', () => {
+describe('it names who holds a node', () => {
   const by = fakeStatus({
     runId: 'r-1',
     since: '2026-11-22T12:27:59.123456Z',
@@ -110,14 +110,14 @@ describe('who holds a node is told', () => {
       silent,
       'Its Lease was last renewed at 2026-11-22 12:31:00 UTC by its own clock;',
     ],
-    ['also when that is not known', { since: null }, 'since an unknown time'],
-    ['also when that is no time', { since: 'soon' }, 'since soon'],
+    ['also when that is unknown', { since: null }, 'since an unknown time'],
+    ['also when that is not a time', { since: 'soon' }, 'since soon'],
   ])('%s', (_, more, words) => {
     expect(heldMessage('cmp-1', { ...by, ...more })).toContain(words)
   })
 })
 
-it('a run whose journal lacks its end is told what that means first, and the digest only as a detail', async () => {
+it('for a run whose journal lacks its end the meaning comes first, and the digest is a detail', async () => {
   const { lcm } = moskCloud()
   const hash = 'ab'.repeat(32)
   const leases = {
@@ -153,7 +153,7 @@ it.each<[string, Partial<LeaseState> | null, readonly unknown[]]>([
       ),
     ],
   ],
-])('before a Lease is watched it is said for how long; one that %s: %o', async (_, more, words) => {
+])('before a Lease is watched the run says for how long; one that %s: %o', async (_, more, words) => {
   const { lcm } = moskCloud()
   const by: LeaseState = fakeStatus({ runId: 'r-1', unchangedForMs: 2_000, freeInMs: 58_000 })
   const holder = async (name: string) => ok(name === nodeLease('cmp-1') && more !== null ? { ...by, ...more } : null)

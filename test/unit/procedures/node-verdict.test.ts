@@ -154,11 +154,11 @@ describe('the last look at a node that was taken out', () => {
   ])('%s', async (_, world, verdict) => {
     const { answer, verdict: reported } = await reportedOf(nodeEmptied, world)
     expect(reported).toMatchObject(verdict)
-    // What is left is for the end of the run to say; it is no failure of this look.
+    // The end of the run reports what is left; it is not a failure of this check.
     expect(answer?.kind).toBe('holds')
   })
 
-  test('who left an instance there is told with it', async () => {
+  test('it names who left an instance there', async () => {
     const decided: RunFact = {
       at: '2026-01-01T00:00:00.000Z',
       fact: 'instance-decided',
@@ -173,7 +173,7 @@ describe('the last look at a node that was taken out', () => {
     })
   })
 
-  test('a cloud that does not answer now is asked again, and nothing is told', async () => {
+  test('a cloud that does not answer is read again, without a report', async () => {
     const world = emptied()
     const silent = failed(failure('unreachable', 'Nova does not answer.', { retryable: true }))
     Object.assign(world.port.openstack ?? {}, { migrations: async () => silent })
@@ -217,7 +217,7 @@ describe('the last look at a node that was brought back', () => {
       { kind: 'HeldBack', by: [{ code: 'Tainted', taint: 'medik8s.io/drain:NoSchedule', owner: 'medik8s' }] },
     ],
     [
-      'a taint of unknown purpose is told beside',
+      'it also names a taint of unknown purpose',
       back({ taints: new Map([['cmp-1', [{ key: 'gpu', value: 'yes', effect: 'NoExecute' }]]]) }),
       { kind: 'InService', taints: ['gpu=yes:NoExecute'] },
     ],
@@ -257,7 +257,7 @@ describe('what Nova counts by its hypervisor record', () => {
     expect((await reportedOf(nodeEmptied, counting(more))).verdict).toMatchObject(verdict)
   })
 
-  test('a number beside an empty list may be a minute old: it is looked at again before anything is said', async () => {
+  test('a number beside an empty list may be a minute old: it is read again before the check reports', async () => {
     const world = counting({ hypervisors: [{ ...record, state: 'up', instances: 2 }] })
     const { answer, verdict } = await reportedOf(nodeEmptied, world)
     expect(verdict).toBeUndefined()

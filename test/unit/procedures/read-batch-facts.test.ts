@@ -114,7 +114,7 @@ describe('what batches are judged by', () => {
     expect(blind.ok).toBe(false)
   })
 
-  it('of a cloud that was not reached is not known; a cluster without a cloud has no hosts', async () => {
+  it('of an unreachable cloud are unknown; a cluster without OpenStack has no hosts', async () => {
     const reached = valueIn(
       await readBatchFacts(world({}, { openstack: null }), failure('unreachable', 'Keystone is silent.'), {
         racks: false,
@@ -183,18 +183,18 @@ describe("Ceph's part of it", () => {
     expect(several.facts.ceph).toMatchObject({ racksMayStop: new Set(['r1']) })
   })
 
-  it('is not known when Ceph is silent, and nothing when there is none', async () => {
+  it('is unknown when Ceph is silent, and empty when there is none', async () => {
     const silent = await read(world({}, ceph({ osds: async () => DOWN })))
     expect(silent.facts.ceph).toEqual({ kind: 'unknown', why: 'It does not answer.' })
     expect((await read(world({}, ceph({})))).facts.ceph).toEqual({ kind: 'none' })
   })
 
-  it('is not known where the OSDs reported to run cannot be read', async () => {
+  it('is unknown where the OSDs reported to run cannot be read', async () => {
     const blind = await read(world({}, ceph({ osds: async () => ok(racks), osdsReported: async () => DOWN })))
     expect(blind.facts.ceph).toEqual({ kind: 'unknown', why: 'It does not answer.' })
   })
 
-  it('takes a node on which an OSD reported to run, under another CRUSH host, for a failure domain of its own', async () => {
+  it('takes a node on which an OSD reported to run, under another CRUSH host, for a separate failure domain', async () => {
     const reported = async () => ok([...racks.slice(0, 2), { id: 2, host: 'ctl-1' }])
     const facts = await read(world({}, ceph({ osds: async () => ok(racks), osdsReported: reported })))
     expect(facts.facts.ceph).toMatchObject({ kind: 'known', unclear: new Set(['ctl-1']) })
@@ -250,7 +250,7 @@ describe('quorums', () => {
     ])
   })
 
-  it('are those of the control nodes where no datastore shows pods, and where its pods could not be read, which is said', async () => {
+  it('are those of the control nodes where no datastore shows pods, and where its pods could not be read, with a note', async () => {
     const { facts } = await read(world())
     expect(facts.quorums).toMatchObject([{ what: 'control nodes', needed: 1 }])
     const { kubernetes } = world()

@@ -65,7 +65,7 @@ it('in an update it warns of the only replica, and blocks nothing', async () => 
   expect(alone).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('api') }] })
 })
 
-it('a Nova that is silent about the nodes of the other replicas is told of', async () => {
+it('it names a Nova that is silent about the nodes of the other replicas', async () => {
   expect(await checked({ pods: twice(SET, 'n-1', 'n-2'), isNovaSilent: true })).toMatchObject({
     kind: 'ready',
     warnings: [{ message: expect.stringMatching(/so Lockkeeper counts none as out: Nova does not answer/) }],
@@ -83,7 +83,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
     { rule: 'a ReplicationController', pods: twice(REPLICATION, 'n-1', 'n-3') },
     { rule: 'one of three is on a node in maintenance', pods: twice(SET, 'n-1', 'n-2', 'n-3'), cordoned: ['n-2'] },
     { rule: 'a finished pod serves nobody', pods: [pod(SET, 'n-1', { phase: 'Succeeded' })] },
-    { rule: 'a Job is no service', pods: [pod(JOB, 'n-1')] },
+    { rule: 'a Job is not a service', pods: [pod(JOB, 'n-1')] },
     { rule: 'what leaves is not ready, and serves nobody', pods: [pod(SET, 'n-1', { ready: false })] },
     {
       rule: 'what leaves is not ready, and the ready one is on a node in maintenance',
@@ -141,7 +141,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
     })
   })
 
-  it('a service without any ready replica loses none, and is told of', async () => {
+  it('a service without any ready replica loses none, and is named', async () => {
     const unready = { ready: false }
     const answer = await checked({ pods: [pod(SET, 'n-1', unready), pod(SET, 'n-2', unready)] })
     expect(answer).toMatchObject({

@@ -9,7 +9,7 @@ import { fakeNodeRequest, madeByRun } from '../../fixtures/procedures/maintenanc
 
 const INPUT = { node: 'cmp-1' }
 
-/** A node with these requests; `asked` has what was asked for. A request that is deleted goes at once. */
+/** A node with these requests; `asked` lists the requests. A request that is deleted goes at once. */
 function withRequests(requests: MaintenanceObjects['nodeRequests'], more: Parameters<typeof fakeWorld>[0] = {}) {
   const world: FakeWorld = fakeWorld({ nodes: [fakeNode('cmp-1')], ...more })
   let there = requests

@@ -30,7 +30,7 @@ const ON_VOLUME = {
   flavor: { name: 'small', vcpus: 1, ramMib: 1024, diskGib: 10, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
 }
 
-/** A cloud whose `cmp-1` died, with a Nova that accepts a second evacuation while the first goes on. */
+/** A cloud whose `cmp-1` died, with a Nova that accepts a second evacuation while the first runs. */
 function deadHost(ids: readonly string[], more: Partial<Instance> = {}): FakeWorld {
   return fakeWorld({
     nodes: [fakeNode('cmp-1', { labels: COMPUTE, readiness: 'unknown' }), fakeNode('elsewhere', { labels: COMPUTE })],
@@ -141,7 +141,7 @@ describe('a request to evacuate whose answer was lost', () => {
   })
 })
 
-describe('a request that arrived while Nova cannot be looked at', () => {
+describe('a request that arrived while Nova cannot be read', () => {
   function blindAfterSending(world: FakeWorld, looks: number) {
     const port = cloudOf(world)
     const { evacuateInstance: send, getInstance } = port
@@ -166,7 +166,7 @@ describe('a request that arrived while Nova cannot be looked at', () => {
     expect(world.asked).toEqual(['evacuate a'])
   })
 
-  test('is not told as failed: it stays announced, and a resume follows it', async () => {
+  test('is not reported as failed: it stays announced, and a resume follows it', async () => {
     const world = deadHost(['a'])
     const blind = blindAfterSending(world, Number.POSITIVE_INFINITY)
     const ctx = patientContext(world)
@@ -179,7 +179,7 @@ describe('a request that arrived while Nova cannot be looked at', () => {
   })
 })
 
-describe('the state of one that is being rebuilt is not reset while its rebuild may go on', () => {
+describe('the state of an instance in rebuild is not reset while its rebuild may continue', () => {
   test.each(['rebuilding', 'rebuild_spawning', 'rebuild_block_device_mapping'])('by the plan: %s', taskState => {
     const judged = rescuePolicy(fakeInstance('a', 'cmp-1', { ...ON_VOLUME, taskState }), {
       sharedDisks: '',
@@ -242,7 +242,7 @@ describe('several that have room for one only', () => {
     expect(world.asked).toHaveLength(1)
   })
 
-  test('are warned of where the room cannot be told', async () => {
+  test('cause a warning where the free space is unknown', async () => {
     const world = deadHost(['a', 'b', 'c'])
     cloudOf(world).resourceProviders = async () => failed(failure('unreachable', 'Placement does not answer.'))
     const answer = await instancesRescuable.check(INPUT, fakeContext(world))

@@ -65,7 +65,7 @@ const codesOf = (answer: Awaited<ReturnType<typeof checked>>) =>
   answer.kind === 'blocked' ? answer.blockers.map(({ code, override }) => [code, override.kind]) : []
 
 describe('a machine is taken to be off', () => {
-  test('when a person says so and Kubernetes hears nothing of it', async () => {
+  test('when an operator says so and Kubernetes has no sign of it', async () => {
     expect(await checked(machineOff, deadHost([]))).toMatchObject({ kind: 'ready' })
   })
 
@@ -106,8 +106,8 @@ describe('a machine is taken to be off', () => {
   })
 })
 
-describe('a clock of ours that is ahead of Nova’s', () => {
-  test('makes no nova-compute silent that changes while it is looked at', async () => {
+describe('a local clock ahead of Nova’s', () => {
+  test('makes no nova-compute silent that reports during the reading', async () => {
     const service = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2025-12-31T23:00:00.000Z' })
     const world = deadHost([], { services: [service] })
     const cloud = must(world.port.openstack, 'the fake world has a cloud')
@@ -122,7 +122,7 @@ describe('a clock of ours that is ahead of Nova’s', () => {
   })
 })
 
-describe('what can be rescued is said before anything starts', () => {
+describe('the plan says what can be rescued before anything starts', () => {
   test('who would lose a local disk is left by default, and named', async () => {
     const world = deadHost([onVolume('vol'), fakeInstance('local', 'cmp-1')])
     const answer = await checked(instancesRescuable, world)
@@ -172,7 +172,7 @@ describe('instances of a dead host', () => {
     ],
   }
 
-  test('run elsewhere, or are stopped there as they were; each was asked for once', async () => {
+  test('run elsewhere, or are stopped there as they were; each was requested once', async () => {
     const stopped = { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }
     const world = deadHost(
       [onVolume('a'), onVolume('b', stopped), onVolume('c', { status: 'ERROR', vmState: 'error' })],
@@ -189,7 +189,7 @@ describe('instances of a dead host', () => {
     ])
   })
 
-  test('are asked for again where Nova failed, at most as often as allowed, and then a person decides', async () => {
+  test('are requested again where Nova failed, at most as often as allowed, and then an operator decides', async () => {
     const world = deadHost([onVolume('a')], { ...down, behaviour: () => 'fail' })
     const { ctx, answer } = await rescued(world)
     expect(answer).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
@@ -208,7 +208,7 @@ describe('instances of a dead host', () => {
     { announces: true },
   )
 
-  test('are not taken for gone where one that was asked for cannot be read, and nothing holds before its end is seen', async () => {
+  test('are not called gone where a requested one cannot be read, and nothing passes before its end is seen', async () => {
     const world = deadHost([fakeInstance('a', 'elsewhere', { taskState: 'rebuilding' })], down)
     const cloud = must(world.port.openstack, 'the fake world has a cloud')
     cloud.getInstance = async () => failed(failure('unreachable', 'Nova does not answer.'))
@@ -220,7 +220,7 @@ describe('instances of a dead host', () => {
     })
   })
 
-  test('are followed no more where one that was asked for is deleted', async () => {
+  test('are no longer followed where a requested one is deleted', async () => {
     const { ctx, answer } = await rescued(deadHost([], down), { facts: [ASKED_BEFORE], resumed: true })
     expect(answer).toMatchObject({ kind: 'applied' })
     expect(ctx.facts.filter(({ fact }) => fact === INSTANCE_SETTLED).map(({ values }) => values)).toEqual([
@@ -229,14 +229,14 @@ describe('instances of a dead host', () => {
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
   })
 
-  test('are not touched any more once the machine reports again', async () => {
+  test('are no longer touched once the machine reports again', async () => {
     const world = deadHost([onVolume('a')], { ...down, nodes: [fakeNode('cmp-1', { labels: COMPUTE })] })
     const { answer } = await rescued(world)
     expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
     expect(world.asked).toEqual([])
   })
 
-  test('are not touched any more once nova-compute reports, though it is forced down', async () => {
+  test('are no longer touched once nova-compute reports, although it is forced down', async () => {
     const world = deadHost([onVolume('a'), onVolume('b')], down)
     const cloud = must(world.port.openstack, 'the fake world has a cloud')
     const { evacuateInstance } = cloud
@@ -251,7 +251,7 @@ describe('instances of a dead host', () => {
     expect(world.asked.filter(each => each.startsWith('evacuate'))).toHaveLength(1)
   })
 
-  test('what was lost with the machine is said at the end', async () => {
+  test('the end names what was lost with the machine', async () => {
     const world = deadHost([fakeInstance('a', 'cmp-1')], down)
     const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
     const { ctx, answer } = await rescued(world, { options: { overrides } })
@@ -269,9 +269,9 @@ describe('instances of a dead host', () => {
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'fails' })
   })
 
-  // Killed with the announcement on disk: Nova had the request, had it and ended it, or never heard of it.
+  // Killed with the announcement on disk: Nova had the request, had it and ended it, or never received it.
   test.each([
-    ['sent, and goes on', 'sent', 1],
+    ['sent, and running', 'sent', 1],
     ['sent, and over', 'over', 1],
     ['never sent', 'unsent', 1],
   ] as const)(
@@ -342,7 +342,7 @@ describe('nova-compute of a dead host', () => {
     },
   )
 
-  test('is forced down no longer once it is heard and has cleaned up, and not before', async () => {
+  test('is no longer forced down once it reports and has cleaned up, and not before', async () => {
     const forced = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2026-01-01T00:00:00.000Z' })
     const world = deadHost([], {
       services: [forced],
@@ -420,7 +420,7 @@ describe('a host that was forced down is evacuated only while it is silent', () 
     expect(world.asked).toEqual([])
   })
 
-  test('a record that was made anew since is one of a nova-compute that started', async () => {
+  test('a record created again belongs to a nova-compute that started', async () => {
     const other = fakeFact(COMPUTE_LAST_REPORT, 'nova-compute/cmp-1', { id: 'service-before', updatedAt: SILENT_AT })
     const world = host(LATER)
     expect((await rescued(world, { facts: [other] })).answer).toMatchObject(refused)
@@ -461,7 +461,7 @@ describe('a run that was ended between its force-down and the record of it', () 
   const down = () =>
     deadHost([], { services: [fakeService('cmp-1', { state: 'down', status: 'disabled', forcedDown: true })] })
 
-  test('does not take what Nova tells now for what it told then: a person looks at the machine again', async () => {
+  test('does not take Nova’s present answer for the earlier one: an operator checks the machine again', async () => {
     const ctx = fakeContext(down(), { options: OFF, facts: [asked], resumed: true })
     expect(await forceDownCompute.check?.(INPUT, ctx)).toMatchObject({ kind: 'ready' })
     expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({
@@ -524,7 +524,7 @@ describe('a machine that came back after it was decided that it is off, and was 
     expect(world.asked).toEqual([])
   })
 
-  test('one of which nothing was heard since is rescued as it was decided, by whichever process', async () => {
+  test('one without a later report is rescued as decided, by any process', async () => {
     const world = deadHost([onVolume('a')], {
       ...machine(DECIDED.silentSince),
       services: [fakeService('cmp-1', down), fakeService('elsewhere')],
@@ -534,7 +534,7 @@ describe('a machine that came back after it was decided that it is off, and was 
     expect(await outOfServiceTaint.apply?.(DECIDED, ctx)).toMatchObject({ kind: 'applied' })
   })
 
-  test('a plan of an earlier version does not tell since when: what is heard now decides', async () => {
+  test('a plan of an earlier version has no start time: the present answer decides', async () => {
     const world = deadHost([], back)
     expect(await outOfServiceTaint.apply?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({
       kind: 'applied',
@@ -566,7 +566,7 @@ describe('the taint of a machine that is off', () => {
     expect(world.taints.get('cmp-1')).toEqual([])
   })
 
-  test('is put on none that reports', async () => {
+  test('is put on no node that reports', async () => {
     const world = deadHost([], { nodes: [fakeNode('cmp-1')] })
     expect(await outOfServiceTaint.apply?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({
       kind: 'failed',
@@ -607,7 +607,7 @@ describe('plans of a rescue', () => {
     for (const { kind } of steps) expect(maintenanceSteps.has(kind)).toBe(true)
   })
 
-  test('keeps since when nothing was heard of the machine, for each step that is right only for one that is off', async () => {
+  test('keeps the time of the machine’s last report, for each step that is right only for a machine that is off', async () => {
     const steps = await planned('rescue', { flavour: 'plain' }, { ...OFF, outOfServiceTaint: true })
     const reported = steps.flatMap(({ kind, input }) => (input.silentSince === '2026-01-01T00:00:00Z' ? [kind] : []))
     expect(reported).toEqual(['force-down-compute', 'rescue-instances', 'out-of-service-taint'])

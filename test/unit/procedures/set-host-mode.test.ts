@@ -25,13 +25,13 @@ describe('setting the mode of a host', () => {
     expect(world.nodes[0]?.annotations).toEqual({ [MODE]: 'manual', [ATTEMPTS]: '5', 'team/note': 'ours' })
   })
 
-  test('null removes an annotation, and what is not said stays', async () => {
+  test('null removes an annotation, and what is not given stays', async () => {
     const { world, kubernetes } = nodeWith({ [MODE]: 'skip', [ATTEMPTS]: '4' })
     await setHostMode(kubernetes, 'cmp-1', { mode: null })
     expect(world.nodes[0]?.annotations).toEqual({ [ATTEMPTS]: '4', 'team/note': 'ours' })
   })
 
-  test('restores a value that is none of ours', async () => {
+  test('restores a value that Lockkeeper does not know', async () => {
     const { world, kubernetes } = nodeWith({ [MODE]: 'manual' })
     await setHostMode(kubernetes, 'cmp-1', { restore: { mode: 'live+cold', attempts: 'many' } })
     expect(world.nodes[0]?.annotations).toMatchObject({ [MODE]: 'live+cold', [ATTEMPTS]: 'many' })
@@ -48,7 +48,7 @@ describe('setting the mode of a host', () => {
     expect(await setHostMode(kubernetes, 'cmp-9', { mode: 'live' })).toMatchObject({ kind: 'unread' })
   })
 
-  test('tells a refusal, what was to be, and what was', async () => {
+  test('reports a refusal, the requested value, and the earlier one', async () => {
     const { kubernetes } = nodeWith({ [MODE]: 'live' })
     const refusal = failed(failure('not-permitted', 'patch nodes is not allowed'))
     const port = { ...kubernetes, annotateNode: async () => refusal }

@@ -10,7 +10,7 @@ import { fakeContext, fakeInstance, fakeService, fakeWorld } from '../../fixture
 
 const RECORD: Migration = fakeMigration({ destHost: 'destination-2' })
 
-/** A migration that goes on for ten minutes without progress. */
+/** A migration that runs for ten minutes without progress. */
 async function watched(record: Migration | null, change: (world: ReturnType<typeof fakeWorld>) => void = () => {}) {
   const world = fakeWorld({
     services: [fakeService('cmp-1'), fakeService('destination-2')],
@@ -41,14 +41,14 @@ const unreadLog = (world: ReturnType<typeof fakeWorld>) => {
 }
 
 describe('what was decided about a migration', () => {
-  it('was asked of nobody while no record of it shows, and nothing else is said', async () => {
+  it('counts as not requested while no record shows it, and the run reports nothing else', async () => {
     const { decide, goOn, causes } = await watched(null)
     decide('abort-and-leave')
     await goOn()
     expect(causes().filter(cause => cause.includes('asked'))).toEqual([])
   })
 
-  it('is no refusal where Nova’s log of actions cannot be read: a person is told that, and it is sent once the log can be', async () => {
+  it('is not a refusal where Nova’s log of actions cannot be read: the operator reads that, and it is sent once the log can be read', async () => {
     const { ctx, world, decide, goOn, causes } = await watched(RECORD, unreadLog)
     decide('abort-and-leave')
     await goOn()

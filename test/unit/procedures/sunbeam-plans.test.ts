@@ -146,7 +146,7 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     })
   })
 
-  it('names the hosts there are when the backup node is none of them, and does not ask Watcher', async () => {
+  it('names the known hosts when the backup node is not one of them, and does not ask Watcher', async () => {
     const watcher = watcherOf()
     const steps = await planned({ ...world, watcher: watcher.port }, 'enter', { backupNode: 'sun-9' })
     expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(

@@ -53,7 +53,7 @@ describe('a cordon that is not the run’s', () => {
     ['that a person set since', heldBy('kubectl'), 'kubectl (it last wrote the node at 2026-01-01T10:00:00Z)'],
     ['that another run set since', heldBy(managerOfRun('run-9')), 'run run-9 of Lockkeeper'],
     ['that somebody holds beside the run', [...OWN, ...heldBy('gitops')], 'gitops'],
-  ])('%s, stays, and it is said whose it is and since when', async (_what, holders, who) => {
+  ])('%s, stays, and the step says whose it is and since when', async (_what, holders, who) => {
     const { world, ctx } = cordoned(holders)
     const words = expect.stringContaining(`cmp-1 stays cordoned: the present cordon was set by ${who}`)
     expect(await check(INPUT, ctx)).toMatchObject({ kind: 'done', reason: words, warnings: [{ message: words }] })
@@ -80,7 +80,7 @@ describe('a cordon that is not the run’s', () => {
     expect({ patches, asked: world.asked }).toEqual({ patches: 1, asked: [] })
   })
 
-  it('is no failure while the node is only written by its kubelet, but is given up on at last', async () => {
+  it('is not a failure while only the kubelet writes the node, but ends in giving up', async () => {
     const { world, ctx } = cordoned(OWN)
     let patches = 0
     const overtaken: typeof world.port.kubernetes.setUnschedulable = async () => {
@@ -142,7 +142,7 @@ describe('bringing a node back into service', () => {
       [{ message: expect.stringContaining('cmp-1 was cordoned by a client that Kubernetes does not name') }],
     ],
   ])(
-    'uncordons it whoever cordoned it; of %s the plan warns only where that is not Lockkeeper',
+    'uncordons it whichever client cordoned it; for %s the plan warns only where that is not Lockkeeper',
     async (_who, holders, warnings) => {
       const { world, ctx } = cordoned(holders)
       expect(await plan({ node: 'cmp-1' }, ctx)).toMatchObject({ kind: 'ready', warnings })

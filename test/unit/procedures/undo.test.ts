@@ -32,7 +32,7 @@ import { fakeCluster, fakeContext, fakeNode, fakeService, fakeWorld } from '../.
 
 type Reported = readonly [fact: string, subject: string, values?: RunFact['values']]
 
-/** What a run did that told these facts, one after the other. */
+/** What a run with these facts did, in order. */
 function did(...reported: readonly Reported[]): AppliedChanges {
   const facts = reported.map(
     ([fact, subject, values = {}], at): RunFact => ({

@@ -32,7 +32,7 @@ const pods = (more: Parameters<typeof decision>[1]): Partial<FakeWorld> => ({
   decisions: [decision(fakePod('api', { nodeName: 'cmp-1' }), more)],
 })
 
-/** By step: the world in which it is so, and those in which it is not. */
+/** By step: the world in which its verify passes, and those in which it fails. */
 const TABLE: readonly (readonly [Step<MaintenanceWorld>, string, Partial<FakeWorld>, 'holds' | 'fails'])[] = [
   [cordonNode, 'the node is cordoned', node({ unschedulable: true }), 'holds'],
   [cordonNode, 'somebody uncordoned the node', node({}), 'fails'],

@@ -16,11 +16,11 @@ import {
   fakeWorld,
 } from '../../fixtures/procedures/fake-world.ts'
 
-/** What Nova does with instance a, on cmp-1 or elsewhere, while cmp-1 is to be maintained. */
+/** What Nova does with instance a, on cmp-1 or elsewhere, during maintenance of cmp-1. */
 interface Situation {
   readonly instance: Partial<Instance>
   readonly migration?: Partial<Migration>
-  /** What the plan says stands in the way, and a word of what to do about it. */
+  /** The blocker that the plan names, and a word of its remedy. */
   readonly plan: readonly (readonly [code: string, remedy: RegExp])[]
   /** Why the node is not empty; null: it is. */
   readonly verdict: string | null
@@ -164,7 +164,7 @@ describe.each(Object.entries(SITUATIONS))('%s', (_, situation) => {
   })
 })
 
-test('where the OpenStack Controller moves instances, a build is told and the lock does not wait for it', async () => {
+test('where the OpenStack Controller moves instances, the plan names a build and the lock does not wait for it', async () => {
   const situation = must(SITUATIONS['a build on the node'], 'it is in the table')
   const answer = await must(instancesClassified.check, 'it has one')(
     { node: 'cmp-1', waits: true },

@@ -14,7 +14,7 @@ beforeEach(() => {
   house = mkdtempSync(join(tmpdir(), 'lockkeeper bin-'))
   // In place of the real node, one that prints how it was called.
   place('node_modules/.bin/node', '#!/bin/sh\nprintf "%s\\n" "$NODE_COMPILE_CACHE" "$@"\n', OLD, 0o755)
-  place('main/faces/cli/index.ts', '', OLD)
+  place('main/compose/terminal/index.ts', '', OLD)
   place('shared/domain/x.ts', '', OLD)
   mkdirSync(join(house, 'bin'))
   copyFileSync(LAUNCHER, join(house, 'bin/lockkeeper'))
@@ -42,7 +42,7 @@ test('without a bundle the sources run, with arguments passed as they are and co
     '/cache/lockkeeper/compile',
     ...flags,
     `--import=${join(house, 'bin/read-tsx.ts')}`,
-    join(house, 'main/faces/cli/index.ts'),
+    join(house, 'main/compose/terminal/index.ts'),
     'enter',
     'a b',
   ])
@@ -54,14 +54,14 @@ test('a bundle newer than every source runs', () => {
 })
 
 test.each([
-  'main/faces/cli/index.ts',
+  'main/compose/terminal/index.ts',
   'shared/domain/x.ts',
   'main/runs/engine/new.ts',
   'renderer/ui/timeline-figure.tsx',
 ])('a bundle older than %s does not run', path => {
   place('out/cli/lockkeeper.mjs', '', OLD)
   place(path, '', NEW)
-  expect(start(direct())).toContain(join(house, 'main/faces/cli/index.ts'))
+  expect(start(direct())).toContain(join(house, 'main/compose/terminal/index.ts'))
 })
 
 test('it finds its own folder through symbolic links', () => {
@@ -69,7 +69,7 @@ test('it finds its own folder through symbolic links', () => {
   symlinkSync('bin/lockkeeper', link)
   const second = join(house, 'second')
   symlinkSync(link, second)
-  expect(start(second)).toContain(join(house, 'main/faces/cli/index.ts'))
+  expect(start(second)).toContain(join(house, 'main/compose/terminal/index.ts'))
 })
 
 test('without installed packages it says what to do', () => {

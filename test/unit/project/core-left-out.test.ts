@@ -19,14 +19,16 @@ test.each([
   ["import { runner } from '../../main/wings/runner/runner.ts'", 'main/wings/runner/runner.ts'],
   ["const { runner } = await import('../../main/wings/runner/runner.ts')", 'main/wings/runner/runner.ts'],
   ["import { start } from '../fixtures/clouds.ts'", 'main/wings/simulators/start.ts'],
+  ["import { Campaign } from '../../renderer/wings/runner/campaign.tsx'", 'renderer/wings/runner/campaign.tsx'],
+  ["import { Page } from '../../renderer/wings/runner/door.tsx'", null],
   ["import type { Runner } from '../../main/wings/runner/runner.ts'", null],
   ["import { open } from '../../main/app.ts'", null],
   ["import { open } from '../../main/wings/runner/door.ts'", null],
+  ["import { commands } from '../../main/wings/runner/cli/door.ts'", null],
 ])('%s needs %s', (text, need) => {
   expect(whyLeftOut(text)).toBe(need)
 })
 
-test('a test of the whole repository is left out', () => {
-  const file = 'test/unit/project/a.test.ts'
+test.each(['test/unit/project/a.test.ts', 'test/unit/wings/runner/a.test.ts'])('%s is left out', file => {
   expect(leftOutOf(new Map([[file, readSource(file, '')]]), [file]).size).toBe(1)
 })

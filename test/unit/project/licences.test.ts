@@ -66,7 +66,7 @@ describe('a build', () => {
   })
 
   test('with a package that has to stay replaceable fails where it is mixed with our code', async () => {
-    expect(await bundled('LGPL-3.0')).toMatch(/other-package 1\.0\.0 \(LGPL-3\.0\) has to be a file of its own/)
+    expect(await bundled('LGPL-3.0')).toMatch(/other-package 1\.0\.0 \(LGPL-3\.0\) must be a separate file/)
   })
 
   /** Bundles the replaceable packages into their own file, together with what `entry` adds. */

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { commandTable } from '../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../main/faces/cli/arguments/global-flags.ts'
 import { maintenanceAccessQuestions } from '../../../main/procedures/steps/general/access-questions.ts'
 

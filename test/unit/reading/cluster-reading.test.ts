@@ -16,7 +16,7 @@ import { fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-/** A world whose every call is written down, by what it is of and what it was given. */
+/** A world whose every call is written down, by its subject and its input. */
 function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]; readonly signals: unknown[] } {
   const calls: string[] = []
   const signals: unknown[] = []
@@ -51,7 +51,7 @@ const READS = Object.entries(PORT_ACCESS).flatMap(([port, effects]) =>
   Object.entries(effects).map(([call, effect]) => [port, call, effect] as const),
 )
 
-/** These read more than one thing, and have tests of their own. */
+/** These read more than one thing, and have their own tests. */
 const COMPOSED = ['leases', 'planDrain', 'recommend', 'resourceProviders']
 
 test.each(READS.filter(([, call]) => !COMPOSED.includes(call)))('%s.%s (%s)', async (port, call, effect) => {
@@ -92,7 +92,7 @@ test('two who ask at once share the answer, also where it is a failure', async (
   expect(asked).toBe(1)
 })
 
-test('what one asker calls off is not called off for the others: requests belong to the whole reading', async () => {
+test('a cancel by one caller does not cancel for the others: requests belong to the whole reading', async () => {
   const { world, signals } = counted()
   const whole = new AbortController()
   const { kubernetes } = readCluster(world, createVirtualClock(), whole.signal).world
@@ -101,7 +101,7 @@ test('what one asker calls off is not called off for the others: requests belong
   expect(signals).toEqual([whole.signal, expect.objectContaining({ dryRun: true, signal: whole.signal })])
 })
 
-test('the same drain with other options is another fact, whoever asks', async () => {
+test('the same drain with other options is another fact, for every caller', async () => {
   const { world, calls } = counted()
   const { kubernetes } = readCluster(world, createVirtualClock()).world
   const { signal } = new AbortController()
@@ -113,7 +113,7 @@ test('the same drain with other options is another fact, whoever asks', async ()
   expect(calls).toHaveLength(3)
 })
 
-test('a pass that lasts long does not judge by what is old: after half a minute a fact is asked for again', async () => {
+test('a pass that lasts long does not judge by old facts: after half a minute a fact is read again', async () => {
   const { world, calls } = counted()
   const clock = createVirtualClock()
   const { kubernetes } = readCluster(world, clock).world
@@ -134,7 +134,7 @@ test('a Lease is read as often as somebody looks: only looking again tells wheth
   expect(calls).toEqual(Array(2).fill(`holder ${nodeLease('cmp-1')}`))
 })
 
-test('a reading of a reading is the same one: no fact is told as of a later time than it is, or serves longer', async () => {
+test('a reading of a reading is the same one: no fact gets a later time than its own, or serves longer', async () => {
   const { world, calls } = counted()
   const clock = createVirtualClock()
   const outer = readCluster(world, clock)
@@ -178,7 +178,7 @@ function listing(
   return { calls, ...readCluster({ ...world, kubernetes }, createVirtualClock()).world }
 }
 
-test('lists that were asked for answer for what they show; a node that is not there is asked for by itself', async () => {
+test('lists that were read answer for what they show; a node that is not in them is read separately', async () => {
   const { calls, kubernetes } = listing()
   await Promise.all([kubernetes.listNodes(), kubernetes.listPods(null)])
   expect(await kubernetes.getNode('cmp-1')).toEqual(ok(NODES[0]))
@@ -209,14 +209,14 @@ test('the pods of a node are another question than all pods: what one list leave
   })
 })
 
-test('a list of all is not asked for where nobody else needs it', async () => {
+test('a list of all is not read where nobody else needs it', async () => {
   const { calls, kubernetes } = listing()
   await kubernetes.getNode('cmp-1')
   await kubernetes.listPods('openstack')
   expect(calls).toEqual(['kubernetes getNode cmp-1', 'pods openstack'])
 })
 
-test('resource providers are asked for once, with a signal and without', async () => {
+test('resource providers are read once, with a signal and without', async () => {
   const { calls, openstack } = listing()
   const cloud = must(openstack, 'the cluster has a cloud')
   await cloud.resourceProviders()
@@ -226,7 +226,7 @@ test('resource providers are asked for once, with a signal and without', async (
 
 const NOTED = { held: true, annotations: { note: 'run-7' } }
 
-test('one list of Leases tells of all of them', async () => {
+test('one list of Leases answers for all of them', async () => {
   let listed = 0
   const { calls, kubernetes } = listing(async () => {
     listed += 1
@@ -240,7 +240,7 @@ test('one list of Leases tells of all of them', async () => {
 })
 
 test.each(['not-permitted', 'unreadable'] as const)(
-  'where the list of Leases is %s, each Lease is asked for by itself',
+  'where the list of Leases is %s, each Lease is read separately',
   async code => {
     const { calls, kubernetes } = listing(async () => failed(failure(code, 'No list.')))
     await kubernetes.isLeaseFree('cmp-1')

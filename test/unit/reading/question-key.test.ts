@@ -41,14 +41,14 @@ test('what was given in another place is another question', () => {
   expect(questionKey([new Set(['a'])])).not.toBe(questionKey([new Set(['b'])]))
 })
 
-test('who may call it off makes no other question, and neither does an option that is not given', () => {
+test('a signal makes no other question, and neither does an option that is not given', () => {
   const { signal } = new AbortController()
   expect(questionKey(['pods', 'a', signal])).toBe(questionKey(['pods', 'a']))
   expect(questionKey(['plan', { dryRun: true, signal }])).toBe(questionKey(['plan', { dryRun: true }]))
   expect(questionKey(['plan', { a: 1, b: 2 }])).toBe(questionKey(['plan', { b: 2, a: 1 }]))
 })
 
-test('what nobody can tell apart is no question', () => {
+test('indistinguishable inputs are one question', () => {
   expect(() => questionKey([() => 1])).toThrow()
   expect(() => questionKey([new Map()])).toThrow()
 })

@@ -10,19 +10,19 @@ import type { RunOutcome } from '../../../shared/domain/run.ts'
 import { CORDON_REQUESTED, NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const RAN = 'run-1'
 
 /** A run that ended so, of a node that it cordoned. */
 function ended(outcome: RunOutcome, plan: Partial<NodePlan> = {}) {
   const checked = samplePlan()
-  const story = createRunStory({ ...checked, plan: { ...checked.plan, ...plan } as NodePlan }, RAN)
-  story.created()
-  story.started('drain-node')
-  story.fact('drain-node', CORDON_REQUESTED, 'node/cmp-1', {})
-  story.finished(outcome)
-  return foldRun(story.events)
+  const sample = createSampleRun({ ...checked, plan: { ...checked.plan, ...plan } as NodePlan }, RAN)
+  sample.created()
+  sample.started('drain-node')
+  sample.fact('drain-node', CORDON_REQUESTED, 'node/cmp-1', {})
+  sample.finished(outcome)
+  return foldRun(sample.events)
 }
 
 const summary = (id: string, kind: RunSummary['kind'], state: RunSummary['state'], more: Partial<RunSummary> = {}) =>
@@ -67,19 +67,19 @@ describe('bringing instances home', () => {
   })
 })
 
-test('instances are not brought home to a node that others keep work off', () => {
+test('instances are not brought back to a node that others keep free of work', () => {
   const { plan } = samplePlan()
-  const story = createRunStory({ ...samplePlan(), plan: { ...plan, kind: 'leave' } as NodePlan }, RAN)
-  story.created()
+  const sample = createSampleRun({ ...samplePlan(), plan: { ...plan, kind: 'leave' } as NodePlan }, RAN)
+  sample.created()
   const by = [{ code: 'Cordoned' }]
-  story.fact('drain-node', NODE_VERDICT, 'node/cmp-1', {
+  sample.fact('drain-node', NODE_VERDICT, 'node/cmp-1', {
     kind: 'HeldBack',
     at: '2026-11-21T10:00:30.000Z',
     looked: [],
     by,
   })
-  story.finished('done')
-  const view = foldRun(story.events)
+  sample.finished('done')
+  const view = foldRun(sample.events)
   const steps = plan.steps.map(step => ({ ...step, role: 'compute' as const }))
   expect(mayBringHome({ ...view, plan: { ...view.plan, steps } as NodePlan })).toBe(false)
 })

@@ -5,7 +5,7 @@ import {
   campaignTone,
   partsOf,
   runTone,
-} from '../../../renderer/features/campaigns/batch-status.ts'
+} from '../../../renderer/wings/runner/campaigns/batch-status.ts'
 import {
   addBatch,
   addRuns,
@@ -20,10 +20,10 @@ import {
   shiftRun,
   wantedCampaigns,
   whyNotAdded,
-} from '../../../renderer/features/campaigns/campaign-draft.ts'
-import { placesOf } from '../../../renderer/features/campaigns/runner-places.ts'
-import { afterAnswer, type Reading } from '../../../renderer/stores/campaigns.ts'
-import { whyNoCampaign } from '../../../renderer/ui/plan/campaign-field.tsx'
+} from '../../../renderer/wings/runner/campaigns/campaign-draft.ts'
+import { whyNoCampaign } from '../../../renderer/wings/runner/campaigns/campaign-field.tsx'
+import { placesOf } from '../../../renderer/wings/runner/campaigns/runner-places.ts'
+import { afterAnswer, type Reading } from '../../../renderer/wings/runner/stores/campaigns.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { MaintenanceCampaignPhase } from '../../../shared/domain/maintenance-campaign.ts'
 import { MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
@@ -47,7 +47,7 @@ describe('what was read of campaigns', () => {
     expect(afterAnswer(old, ok('b'), 't4')).toEqual({ kind: 'read', value: 'b', readAt: 't4' })
   })
 
-  test('is nothing where it never was, or was said to be gone', () => {
+  test('is nothing where it never existed, or was reported gone', () => {
     expect(afterAnswer(null, unreachable, 't1')).toMatchObject({ kind: 'failed' })
     expect(afterAnswer(read, failed(failure('not-found', 'There is none.')), 't2')).toMatchObject({ kind: 'failed' })
   })
@@ -92,7 +92,7 @@ describe('the colour', () => {
 
 const NOW_ISO = new Date(NOW).toISOString()
 
-test('of what may be otherwise by now only an end has its colour', () => {
+test('of old data only an end has its colour', () => {
   expect(campaignTone({ phase: 'Running', endedAt: null }, true)).toBe('rest')
   expect(campaignTone({ phase: 'Failed', endedAt: NOW_ISO }, true)).toBe('failed')
   expect([runTone('Running', true), runTone('Interrupted', true), runTone('Done', true)]).toEqual([
@@ -111,9 +111,9 @@ describe('a batch', () => {
     ['whose turn has not come', {}, 2, 'rest', 'Starts when all runs before have ended'],
     ['of one that is paused', { hold: held('paused') }, 1, 'waits', 'Held, 1 needs you, 1 not done, 1 of 4 ended'],
     ['of one that stopped', { hold: held('stopped') }, 1, 'failed', 'Held, 1 needs you, 1 not done, 1 of 4 ended'],
-    ['of one that is over', { endedAt: NOW_ISO, hold: held('aborted') }, 2, 'rest', 'Campaign ended: 0 of 3 ended'],
+    ['of one that has ended', { endedAt: NOW_ISO, hold: held('aborted') }, 2, 'rest', 'Campaign ended: 0 of 3 ended'],
     [
-      'of one that nobody has looked at',
+      'of one that no runner has read',
       { phase: null, batch: 0, batches: night.batches.slice(2) },
       0,
       'rest',
@@ -135,7 +135,7 @@ describe('a batch', () => {
   })
 })
 
-test('an abort ends what was not begun, and leaves alone what is under way; what is not known is told apart', () => {
+test('an abort ends what has not started, and leaves alone what is under way; the unknown is separate', () => {
   expect(abortOf(night)).toEqual({
     ends: ['enter-cmp-10-6789abcdef01', 'enter-cmp-11-789abcdef012'],
     goOn: ['enter-cmp-07-123456789abc', 'enter-cmp-09-23456789abcd'],
@@ -143,12 +143,12 @@ test('an abort ends what was not begun, and leaves alone what is under way; what
   })
 })
 
-test('how far a campaign is, of all its runs; nothing of none', () => {
+test('how far a campaign is, out of all its runs; nothing without runs', () => {
   expect(partsOf({ ...night, runsAll: 10, runsDone: 2, runsFailed: 1 })).toEqual({ done: 20, failed: 10 })
   expect(partsOf({ ...night, runsAll: 0 })).toEqual({ done: 0, failed: 0 })
 })
 
-test('the pods of a runner are one place: heard while one of them is, with what is said of the others', () => {
+test('the pods of a runner are one place: it answers while one pod does, and names the others', () => {
   const lost = { kind: 'lost', why: 'It does not answer.', asOf: null } as const
   const one = playedRunners()
   const other = playedRunners({ name: 'lockkeeper-runner-1', connection: lost, clouds: ['bodo'] })
@@ -186,7 +186,7 @@ describe('a campaign that is put together', () => {
     expect(batches(shiftRun(two, name, by))).toEqual(expected)
   })
 
-  test('is asked for as the contract takes it', () => {
+  test('is requested as the contract takes it', () => {
     expect(readCampaignDraft({ ...setAtOnce(two, 1, ' 1 '), name: ' spring ', failureBudget: '2' }, ['night'])).toEqual(
       {
         kind: 'ready',
@@ -224,7 +224,7 @@ describe('a campaign that is put together', () => {
       { ...two, batches: [{ runs: ['a', 'a'], atOnce: '' }] },
       'the campaign cannot be made: a run is named twice.',
     ],
-  ])('is not asked for with %s', (_, draft, words) => {
+  ])('is not requested with %s', (_, draft, words) => {
     expect(readCampaignDraft(draft, ['night'])).toEqual({
       kind: 'unfinished',
       problems: [expect.stringContaining(words)],

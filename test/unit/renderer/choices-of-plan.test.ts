@@ -57,7 +57,7 @@ describe('choices of a plan', () => {
     expect(isByWatcher(plan)).toBe(false)
   })
 
-  it('about migrations of our own are offered with strategy nova, or where Nova moves what Watcher cannot', () => {
+  it('about migrations by Lockkeeper are offered with strategy nova, or where Nova moves what Watcher cannot', () => {
     expect(choicesOffered(planOf(['compute'], { strategy: 'nova' }), 'os').migrating).toBe(true)
     expect(choicesOffered(planOf(['compute'], { novaForRest: true }), 'os').migrating).toBe(true)
   })
@@ -120,7 +120,7 @@ describe("Watcher's actions in a plan", () => {
     expect(instancesInOrder(all, new Map([['d', forecast]])).map(({ name }) => name)[0]).toBe('d')
   })
 
-  it('instances of one name are told apart by their ids', () => {
+  it('instances of one name differ by their ids', () => {
     const twins = ['4fecf62a-ad28', '789a8f0d-ffdd'].map(id => ({ ...instance('live_migrate', 'worker'), id }))
     expect([...namesOf([...twins, instance('stop', 'db')]).values()]).toEqual([
       'worker (4fecf62a)',

@@ -49,11 +49,11 @@ const FRESH = live({ kind: 'live', lastAnswerAt: AT })
 const OLD = live({ kind: 'offline', since: AT, why: 'The API server is gone.' })
 
 test.each([
-  ['whoever is needed comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 needs you'],
-  ['a picture that is old is said before what moves in it', [MOVES], OLD, 'failed', 'partly old'],
+  ['a run that needs you comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 needs you'],
+  ['an old picture comes before the moves in it', [MOVES], OLD, 'failed', 'partly old'],
   ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01: running'],
   ['nothing at work: the picture speaks', [], FRESH, 'rest', 'live'],
-  ['a cluster nobody looked at is not said to be well', [], undefined, 'rest', 'not opened'],
+  ['a cloud that nobody opened is not called healthy', [], undefined, 'rest', 'not opened'],
 ] as const)('%s', (_rule, runs, state, tone, text) => {
   expect(clusterStatus(runs, state, true)).toMatchObject({ tone, text })
 })
@@ -62,7 +62,7 @@ test('nothing is live when the console itself is gone', () => {
   expect(clusterStatus([], FRESH, false)).toMatchObject({ tone: 'failed', text: 'old' })
 })
 
-test('no nodes heard of is not "no nodes"', () => {
+test('no known nodes is not "no nodes"', () => {
   expect(nodeCounts(null, [])).toBeNull()
   expect(nodeCounts(OLD.kind === 'open' ? OLD.live : null, [])).toBeNull()
   expect(nodeCounts(FRESH.kind === 'open' ? FRESH.live : null, [])).toMatchObject({ all: 0, inService: 0 })
@@ -76,7 +76,7 @@ const HELD = { operator: 'eva', machine: 'ops-2', since: AT, runId: 'elsewhere',
 
 test.each([
   ['a node that our run works on moves', { state: 'entering', runId: 'cmp-01' }, 'moving'],
-  ['one whose run nobody drives does not', { state: 'entering', runId: 'cmp-02' }, 'left'],
+  ['one whose run has no driver does not', { state: 'entering', runId: 'cmp-02' }, 'left'],
   ['one that another console works on moves', { state: 'partial', heldBy: HELD }, 'moving'],
   ['one that another console left does not', { state: 'partial', heldBy: { ...HELD, gone: true } }, 'left'],
   ['one that is half out of service, held by nobody, is neither', { state: 'partial' }, 'other'],

@@ -39,7 +39,7 @@ const namesIn = (dock: DockContents) =>
   Object.fromEntries(DOCK_COLUMNS.map(column => [column, dock[column].map(({ name }) => name)]))
 
 describe('the dock', () => {
-  test('holds nodes on their way and in maintenance; one in service stands nowhere', () => {
+  test('holds nodes on their way and in maintenance; one in service is nowhere', () => {
     expect(namesIn(dockOf({ a: 'active', b: 'entering', c: 'maintenance', d: 'leaving', e: 'unknown' }))).toEqual({
       queue: [],
       entering: ['b'],
@@ -48,7 +48,7 @@ describe('the dock', () => {
     })
   })
 
-  test('a name that is no node any more stands nowhere, and nothing can be done with it', () => {
+  test('a name without a node is nowhere, and has no actions', () => {
     const dock = dockOf({ a: 'decommissioned', b: 'active' }, { queue: ['a'] })
     expect(namesIn(dock)).toEqual({ queue: ['a'], entering: [], maintenance: [], leaving: [] })
     expect(dock.queue[0]?.gone).toBe(true)
@@ -79,7 +79,7 @@ describe('the dock', () => {
     expect(dock.entering[0]?.runId).toBe('r1')
   })
 
-  test('follows the newest open run, and none that is over', () => {
+  test('follows the newest open run, and none that has ended', () => {
     const runs = [
       run('r3', 'a', { kind: 'leave' }),
       run('r2', 'a', { kind: 'enter', state: 'interrupted' }),
@@ -88,7 +88,7 @@ describe('the dock', () => {
     expect(namesIn(dockOf({ a: 'active', b: 'active' }, { runs }))).toMatchObject({ entering: [], leaving: ['a'] })
   })
 
-  test.each(['gone', 'not known yet'])('a node that is %s is placed by what its run does to it', what => {
+  test.each(['gone', 'not read yet'])('a node that is %s is placed by what its run does to it', what => {
     const runs = [
       run('r1', 'a', { kind: 'rescue' }),
       run('r2', 'b', { kind: 'home' }),
@@ -114,7 +114,7 @@ describe('the dock', () => {
   })
 })
 
-test('nothing is said to be gone while the nodes are not known', () => {
+test('nothing is called gone while the nodes are unknown', () => {
   const dock = dockContents({ nodes: null, runs: [run('r1', 'a')], queue: ['b'] })
   expect([...dock.entering, ...dock.queue].map(({ name, gone }) => [name, gone])).toEqual([
     ['a', false],
@@ -224,6 +224,6 @@ describe('a drop', () => {
   )
 })
 
-test('names are told shortly', () => {
+test('names are shortened', () => {
   expect([briefly(['a']), briefly(['a', 'b']), briefly(['a', 'b', 'c'])]).toEqual(['a', 'a and b', 'a and 2 more'])
 })

@@ -97,7 +97,7 @@ describe('a drag by keys', () => {
     expect(target()).toBe('map')
   })
 
-  test('starts over the map for what stands in the dock, and is dropped by Enter', () => {
+  test('starts over the map for a node of the dock, and is dropped by Enter', () => {
     const { controller, carryOut, target } = setUp()
     controller.pickUp({ kind: 'docked', column: 'maintenance', node: 'cmp-05' })
     expect(target()).toBe('map')

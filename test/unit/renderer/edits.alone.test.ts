@@ -101,14 +101,14 @@ describe('marking instances', () => {
     expect(stateOf('b')).toBeUndefined()
     expect(stateOf('a')).toBe('confirmed')
   })
-  test('when main does not answer at all every row says why, and nothing is to be taken back', async () => {
+  test('when main does not answer at all every row says why, and there is nothing to take back', async () => {
     const marking = markInstances(CLUSTER, [{ id: 'a', actions: [] }])
     main.asked[0]?.answer({ ok: false, failure: REFUSED })
     const outcome = await marking
     expect(outcome.refused.map(({ name }) => name)).toEqual(['vm-a'])
     expect(outcome.undo).toBeNull()
   })
-  test('more than a thousand are asked for in parts', async () => {
+  test('more than a thousand are requested in parts', async () => {
     const marks = Array.from({ length: 1500 }, (_, index) => ({ id: `i${index}`, actions: [] as const }))
     void markInstances(CLUSTER, marks)
     main.asked[0]?.answer({ ok: true, value: { results: marks.slice(0, 1000).map(({ id }) => done(id, [], [])) } })
@@ -117,11 +117,11 @@ describe('marking instances', () => {
 })
 
 describe('taking back', () => {
-  test('an edit is taken back once, with what stood there before', async () => {
+  test('an edit is taken back once, to the earlier value', async () => {
     const marking = markInstances(CLUSTER, [{ id: 'a', actions: ['poweroff'] }])
     main.asked[0]?.answer({ ok: true, value: { results: [done('a', ['notify', 'live_migrate'], ['poweroff'])] } })
     const { undo } = await marking
-    if (undo === null) throw new Error('a change is to be taken back')
+    if (undo === null) throw new Error('there is a change to take back')
     expect(undoOf(useEdits.getState(), CLUSTER)).toEqual([undo])
     void undoEdit(CLUSTER, undo)
     expect(main.asked[1]).toMatchObject({
@@ -138,14 +138,14 @@ describe('taking back', () => {
     expect(undoOf(useEdits.getState(), CLUSTER)).toEqual([])
     expect(stateOf('a')).toBeUndefined()
   })
-  test("a host's mode goes back to any text that stood there", async () => {
+  test("a host's mode goes back to any earlier text", async () => {
     const setting = setHostMode(CLUSTER, 'n', { mode: 'skip' })
     main.asked[0]?.answer({
       ok: true,
       value: { before: { mode: 'bogus', attempts: '3' }, after: { mode: 'skip', attempts: '3' } },
     })
     const answer = await setting
-    if (!answer.ok || answer.value.undo === null) throw new Error('a change is to be taken back')
+    if (!answer.ok || answer.value.undo === null) throw new Error('there is a change to take back')
     void undoEdit(CLUSTER, answer.value.undo)
     expect(main.asked[1]).toMatchObject({
       name: 'node.set-mode',

@@ -65,15 +65,15 @@ describe('filter', () => {
   test.each([
     ['a name', 'WEB', ['a']],
     ['a project by its name', 'shop', ['a', 'c']],
-    ['a host that is no node', 'gone', ['c']],
+    ['a host that is not a node', 'gone', ['c']],
     ['nothing that occurs', 'xyz', []],
   ])('text finds %s', (_what, text, ids) => expect(idsOf({ text })).toEqual(ids))
 
   test('a node narrows before everything else', () => expect(idsOf({ project: 'p-1' }, 'cmp-1')).toEqual(['a']))
-  test('an instance whose host is no node is odd, as one with warnings is', () =>
+  test('an instance whose host is not a node is odd, like one with warnings', () =>
     expect(idsOf({ odd: 'warnings' })).toEqual(['b', 'c']))
-  test('several marks can be looked for', () => expect(idsOf({ odd: 'several-marks' })).toEqual(['c']))
-  test('refused edits can be looked for', () =>
+  test('a filter finds several marks', () => expect(idsOf({ odd: 'several-marks' })).toEqual(['c']))
+  test('a filter finds refused edits', () =>
     expect(idsOf({ odd: 'refused' }, null, { ...NAMES, refused: new Set(['b']) })).toEqual(['b']))
   test('counts by action do not depend on which actions are chosen', () => {
     const { rows, counts, total } = shownOf(ordered, null, { ...NO_INSTANCE_FILTER, actions: ['notify'] }, NAMES)
@@ -126,7 +126,7 @@ describe('preview of a mode', () => {
       total: 4,
       changes: [{ from: 'live_migrate', to: 'poweroff', count: 2 }],
     }))
-  test('one that migrates goes on migrating, whatever the mode', () => {
+  test('one that migrates keeps migrating, whatever the mode', () => {
     const under = instanceView('e', { ...active, taskState: 'migrating', status: 'MIGRATING', action: 'migrating' })
     expect(previewMode([under], 'skip')).toEqual({ total: 1, changes: [] })
   })
@@ -138,12 +138,12 @@ describe('preview of a mode', () => {
 })
 
 describe('words', () => {
-  test('a flavor that is not known is a question mark, never zeros', () => expect(flavorWords(null)).toBe('?'))
-  test('ephemeral disk is told beside the root disk', () =>
+  test('an unknown flavor is a question mark, never zeros', () => expect(flavorWords(null)).toBe('?'))
+  test('ephemeral disk is shown beside the root disk', () =>
     expect(flavorWords({ name: 'm', vcpus: 4, ramMib: 1536, diskGib: 40, ephemeralGib: 10 })).toBe(
       '4 vCPU, 1.5 GiB, disk 40 + 10 GiB',
     ))
-  test('a host that is no node is said', () =>
+  test('a host that is not a node is named', () =>
     expect(oddities(instanceView('a', { host: 'h-9', node: null }))).toEqual([
       'its host h-9 is not a node of this cloud',
     ]))

@@ -14,14 +14,14 @@ describe('what runs do to instances just now', () => {
     expect(moves.get(MOVING_ID)).toMatchObject({ kind: 'moving', percent: 71, copying: 'copying' })
   })
 
-  test('is nothing once a run is over', () => {
+  test('is nothing once a run has ended', () => {
     expect(movesOf([foldRun(playedRun('done').events)]).size).toBe(0)
   })
 
   test('is those that it stopped and did not start again', () => {
     const { events } = playedRun('done')
     const last = events.at(-1)
-    if (last === undefined) throw new Error('nothing was told')
+    if (last === undefined) throw new Error('no event')
     const reported = (seq: number, name: string, id: string, seconds: number) => ({
       seq: last.seq + seq,
       runId: last.runId,
@@ -61,4 +61,4 @@ test.each<readonly [InstanceMove, string]>([
   [moving({ copying: 'still', endAt: at(12) }), '71 %, makes no progress'],
   [moving({ copying: 'not-converging', endAt: at(12) }), '71 %, not getting done'],
   [{ kind: 'down', from: at(-90) }, 'down for 1 min 30 s'],
-])('a move is told in few words', (move, words) => expect(moveWords(move, NOW)).toBe(words))
+])('a move has a few words', (move, words) => expect(moveWords(move, NOW)).toBe(words))

@@ -18,7 +18,7 @@ async function load() {
   return import('../../../renderer/stores/topology.ts')
 }
 
-test('how the map is looked at is the same after a reload', async () => {
+test('the view of the map is the same after a reload', async () => {
   const before = await load()
   before.useTopology.setState({ zoom: 'far', grouping: 'rack', dockOpen: true, dockHeight: 300, panelTab: 'pods' })
   before.changeFilter('east', { text: 'cmp', states: ['maintenance'], zones: [null, 'az1'] })
@@ -61,7 +61,7 @@ test('a list of instances has its filter, order, columns and open details after 
   expect(after.useInstanceLists.getState().hidden).toEqual(new Set(['flavor']))
 })
 
-test('the windows and what was looked for in the history are as they were, and what has no meaning is as at first', async () => {
+test('windows and the search of the history stay, and meaningless values become defaults', async () => {
   const windows = () => import('../../../renderer/stores/windows-look.ts')
   const history = () => import('../../../renderer/stores/history.ts')
   const before = await windows()
@@ -92,7 +92,7 @@ test('the windows and what was looked for in the history are as they were, and w
   expect((await history()).useHistory.getState().wish).toMatchObject({ text: '', from: null, to: null })
 })
 
-test('runs and timelines are looked at as before, and so is what was chosen in the palette', async () => {
+test('views of runs and timelines stay, and so does the choice of the palette', async () => {
   const looks = () => import('../../../renderer/stores/looks.ts')
   const recent = () => import('../../../renderer/stores/recent.ts')
   const { useLooks } = await looks()
@@ -108,7 +108,7 @@ test('runs and timelines are looked at as before, and so is what was chosen in t
   expect((await recent()).useRecent.getState().chosen).toEqual(['a'])
 })
 
-test('a tab that keeps nothing is looked at all the same', async () => {
+test('a tab that keeps nothing works all the same', async () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => {
       throw new Error('denied')

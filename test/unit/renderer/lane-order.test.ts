@@ -43,7 +43,7 @@ describe('lanes that are put elsewhere', () => {
       ['control: ctl-1 ctl-2', 'az1: cmp-2', 'az2: cmp-3 cmp-1'],
     ],
     [
-      'into a group of their own',
+      'into a separate group',
       ['cmp-2', 'cmp-1'],
       { kind: 'new' },
       ['control: ctl-1 ctl-2', 'az2: cmp-3', 'group-3: cmp-2 cmp-1'],
@@ -113,7 +113,7 @@ test('keys carry a node up and down through its group and into the next, and con
   expect(plain(step(ORDER, 'left', -1))[2]).toBe('az2: cmp-3 left')
 })
 
-test('a move is told in words', () => {
+test('a move has words', () => {
   expect(laneWords(ORDER, 'cmp-2')).toBe('cmp-2 is number 2 of 2 in az1.')
   expect(laneWords(ORDER, 'ctl-1')).toBe('ctl-1 is number 1 of 2 in the control plane.')
   expect(laneWords(ORDER, 'other')).toBe('other is left out.')

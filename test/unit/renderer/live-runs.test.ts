@@ -23,12 +23,12 @@ describe('runs that are at work or wait', () => {
     expect(live(all)).toEqual(['owner', 'question', 'interrupted', 'failed', 'paused', 'moving'])
   })
 
-  it('the longest wait is told first', () => {
+  it('the longest wait comes first', () => {
     const later = { ...run('owner', 'cmp-9', HOUR), id: 'older' }
     expect(live([run('owner'), later])).toEqual(['older', 'owner'])
   })
 
-  it('one that failed is told until somebody looked, or began another run there, or half a day is over', () => {
+  it('a failed one is shown until somebody opens it or starts another run there, for at most half a day', () => {
     expect(live([run('failed')])).toEqual(['failed'])
     expect(live([run('failed')], ['failed'])).toEqual([])
     expect(live([run('failed', 'cmp-1', HOUR), run('done', 'cmp-1')])).toEqual([])
@@ -36,7 +36,7 @@ describe('runs that are at work or wait', () => {
     expect(live([run('failed', 'cmp-1', 13 * HOUR)])).toEqual([])
   })
 
-  it('what ended well, or was aborted by somebody, is not told', () => {
+  it('what ended well, or was aborted by somebody, is not shown', () => {
     expect(live([run('done'), run('aborted')])).toEqual([])
   })
 })
@@ -65,7 +65,7 @@ it('a run whose node was judged reads what the node is', () => {
 describe('how far a run is', () => {
   const advance = (state: PlayedState) => advanceOf(foldRun(playedRun(state).events))
 
-  it('is told by the instances that left while they leave, and by steps else', () => {
+  it('counts the instances that left while they leave, and steps otherwise', () => {
     expect(advance('moving')).toMatchObject({ of: 'moves', done: 3, total: 7 })
     expect(advance('owner')).toMatchObject({ of: 'steps', done: 3, total: 5 })
     expect(advance('done')).toEqual({ of: 'steps', done: 5, total: 5, share: 1 })
@@ -83,7 +83,7 @@ describe('how far a run is', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
   })
 
-  it('of many nodes it is told by nodes', () => {
+  it('of many nodes it counts nodes', () => {
     const update = advanceOf(foldRun(playedUpdateEvents('upd-1', 'east', '2026-11-21T06:00:00.000Z')))
     expect(update).toEqual({ of: 'nodes', done: 0, total: 9, share: 0 })
     expect(update === null ? '' : advanceWords(update)).toBe('0 of 9 nodes done')

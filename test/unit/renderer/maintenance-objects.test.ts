@@ -48,7 +48,7 @@ describe('a request that is being deleted', () => {
 })
 
 describe('objects that nothing can be made of', () => {
-  test('are told with what is wrong, and so are those that mean no node', () => {
+  test('are shown with their fault, and so are those without a node', () => {
     const all = objects({
       nodeLocks: [lock('cmp-9'), lock('cmp-1', { faults: ['status.state says "resting".'] })],
       clusterLocks: [{ ...lock(''), faults: ['it has no spec.'] }],
@@ -60,7 +60,7 @@ describe('objects that nothing can be made of', () => {
     ])
   })
 
-  test('that mean a node are no trouble while the nodes are not known', () => {
+  test('that name a node are not a fault while the nodes are unknown', () => {
     expect(badObjects(objects({ nodeLocks: [lock('cmp-9')] }), null)).toEqual([])
   })
 })

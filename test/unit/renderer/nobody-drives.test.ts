@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('a run whose driver dies without a word', () => {
-  test('is told as driven by nobody, though no event comes of it', async () => {
+  test('shows that it has no driver, although no event comes', async () => {
     listed = [sampleSummary('running')]
     stop = followRuns()
     await vi.advanceTimersByTimeAsync(100)
@@ -38,7 +38,7 @@ describe('a run whose driver dies without a word', () => {
     expect(useRuns.getState().list?.[0]?.condition.kind).toBe('interrupted')
   })
 
-  test('is looked for only while runs are not over, and while the console answers', async () => {
+  test('is checked only while runs are unfinished and the console answers', async () => {
     listed = [sampleSummary('done')]
     stop = followRuns()
     await vi.advanceTimersByTimeAsync(30_000)

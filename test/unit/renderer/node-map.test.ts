@@ -62,7 +62,7 @@ describe('the map', () => {
     )
   })
 
-  test('is the same in whatever order nodes are told', () => {
+  test('is the same for every order of the nodes', () => {
     fc.assert(
       fc.property(nodePlaces, grouping, (nodes, by) => {
         expect(mapOf([...nodes].reverse(), by)).toEqual(mapOf(nodes, by))
@@ -93,7 +93,7 @@ describe('the map', () => {
     for (const wide of [900, 1280, 1920, 3840]) expect(mapOf(nodes, 'zone', wide).width).toBeLessThanOrEqual(wide)
   })
 
-  test('has zones as columns and roles as bands; a node with several roles stands in its first', () => {
+  test('has zones as columns and roles as bands; a node with several roles is in its first', () => {
     const map = mapOf([
       node('osd-1', { roles: ['storage'], zone: 'az2' }),
       node('hyper', { roles: ['compute', 'storage'] }),

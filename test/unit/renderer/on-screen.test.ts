@@ -24,7 +24,7 @@ test.each([
 
 test('every flag that checks, windows and rules name has a name on the screen', () => {
   const sources = globSync('{main/procedures,main/windows,shared/domain,shared/words/steps}/**/*.ts', { cwd: HOUSE })
-  // Sentences in quotes or backticks; a command in them stands in backticks of its own, or is a line to be copied.
+  // Sentences in quotes or backticks; a command in them is in its own backticks, or is a line to copy.
   const sentences = sources.flatMap(file =>
     readFileSync(join(HOUSE, file), 'utf8')
       .split('\n')

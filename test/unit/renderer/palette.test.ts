@@ -30,7 +30,7 @@ describe('what the palette finds', () => {
   })
 })
 
-test('nodes of every cluster that was looked at can be found from anywhere', () => {
+test('every screen finds nodes of every opened cloud', () => {
   const cluster = (name: string, node: string) =>
     [name, liveOf(clusterView(name, { nodes: [nodeView(node)] }), 1)] as const
   const entries = paletteEntries({
@@ -65,13 +65,13 @@ test.each([
   for (const title of offered) expect(titles(findInPalette(title.slice(0, -1), entries, []))[0]).toBe(title)
 })
 
-test('of a node without instances none are brought home', () => {
+test('a node without instances offers no bringing back of instances', () => {
   const live = liveOf(clusterView('east', { nodes: [nodeView('n', { roles: ['storage'] })] }), 1)
   const entries = paletteEntries({ commands: [], clusters: new Map([['east', live]]), runs: [], windows: [] })
   expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(OUT)
 })
 
-test('what fits equally well stands as people count', () => {
+test('equal matches are in natural order', () => {
   const nodes = ['cmp-10', 'cmp-2', 'cmp-1', 'cmp-11'].map(title => entry(title))
   expect(titles(findInPalette('cmp-', nodes, []))).toEqual(['cmp-1', 'cmp-2', 'cmp-10', 'cmp-11'])
 })

@@ -28,18 +28,15 @@ describe('what is planned', () => {
     [{}, false],
     [{ home: true }, false],
     [{ home: false }, true],
-  ])(
-    'for a run that is undone, whose instances come home unless they are to stay: %o',
-    async (choices, instancesStay) => {
-      await makePlan('lab', 'cmp-1', { kind: 'undo', undoes: 'run-1' }, choices)
-      expect(asked).toHaveBeenCalledExactlyOnceWith('plan.undo', {
-        runId: 'run-1',
-        node: 'cmp-1',
-        choices,
-        instancesStay,
-      })
-    },
-  )
+  ])('for the undo of a run, whose instances come back unless they should stay: %o', async (choices, instancesStay) => {
+    await makePlan('lab', 'cmp-1', { kind: 'undo', undoes: 'run-1' }, choices)
+    expect(asked).toHaveBeenCalledExactlyOnceWith('plan.undo', {
+      runId: 'run-1',
+      node: 'cmp-1',
+      choices,
+      instancesStay,
+    })
+  })
 
   it('is named by the run where one is undone', () => {
     expect(wishTitle({ kind: 'undo', undoes: 'run-1' }, 'cmp-01')).toBe('Undo run run-1 on cmp-01')
@@ -59,7 +56,7 @@ describe('choices when a run is undone', () => {
     expect(choicesOnUndo(planOf(true, 'instances-return'))).toEqual({ homing: false, starting: true })
   })
 
-  it('who is to stay may be brought home after all', () => {
+  it('an instance that should stay may come back after all', () => {
     expect(choicesOnUndo(planOf(false, 'take-back-cordon')).homing).toBe(true)
   })
 })
@@ -77,7 +74,7 @@ describe('choices of a rescue', () => {
     expect(acceptingDataLoss(accepted, '')).toEqual([force])
   })
 
-  it('show what was said, and nothing that nobody said', () => {
+  it('show what the operator chose, and nothing else', () => {
     const { plan } = samplePlan()
     const drawn = (choices: PlanChoices) => {
       const html = renderToStaticMarkup(createElement(RescueChoices, { plan, choices, onChoose: () => {} }))

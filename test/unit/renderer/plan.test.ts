@@ -28,7 +28,7 @@ describe('the order of a plan', () => {
     'migrate-instances': blocking(sampleBlocker('liftable', 'force')),
   }
 
-  it('what stands in the way comes first, then what was overridden, warnings, and what holds', () => {
+  it('blockers come first, then overridden ones, notes, and passed checks', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
     expect(checksInOrder(checked).map(({ step, status }) => [step.id, status])).toEqual([
       ['drain-node', 'blocked'],
@@ -116,9 +116,9 @@ describe('the verdict of the plan that is drawn', () => {
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
 
   it.each([
-    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks pass'],
-    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
-    ['in hand, something in its way', stuck, 'made', 'bad', '1 thing blocks this'],
+    ['shown, without blockers', fine, 'made', 'good', 'All checks pass'],
+    ['shown, with a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
+    ['shown, with a blocker', stuck, 'made', 'bad', '1 thing blocks this'],
     ['the last, while another is made', fine, 'making', 'open', 'Checking again'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Check failed'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
@@ -177,7 +177,7 @@ describe('an instance that its owner keeps', () => {
     expect(canMark({ action, source })).toBe(expected)
   })
 
-  it('is known to be set here by its last edit of its own, not by one of many', () => {
+  it('is set here by its own last edit, not by an edit of many', () => {
     const mark = (...ids: readonly string[]) => ({
       kind: 'marks' as const,
       words: ids.join(' '),
@@ -295,11 +295,11 @@ describe('whether the world has changed since a plan was made', () => {
     expect(hasChanged(world(), busy, planned('live_migrate'))).toBe(false)
   })
 
-  it('a picture that comes late to an instance that no host takes is no change: it weighs no places', () => {
+  it('a late picture of an instance that no host takes is not a change: it weighs no places', () => {
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('blocked'))).toBe(false)
   })
 
-  it('a picture that comes late to what the plan found is no change', () => {
+  it('a late picture that equals the plan is not a change', () => {
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('live_migrate'))).toBe(false)
     expect(hasChanged(world({}, { action: 'notify' }), world(), planned('poweroff'))).toBe(true)
   })
@@ -310,7 +310,7 @@ describe('whether the world has changed since a plan was made', () => {
     expect(hasChanged(world(), under, planned('live_migrate'))).toBe(true)
   })
 
-  it('is not known without a picture', () => {
+  it('is unknown without a picture', () => {
     expect(worldOf(null, 'cmp-01')).toBeNull()
     expect(hasChanged(null, world(), [])).toBe(false)
   })

@@ -22,7 +22,7 @@ function statesOf(state: PlayedState, isLeft = false) {
 }
 
 describe('instances in the picture of a run', () => {
-  it('are as the facts tell: moved, moving, to move; and where nothing was told, as the checks found them', () => {
+  it('follow the facts: moved, moving, to move; without facts, the checks', () => {
     expect(statesOf('moving')).toMatchObject({
       'web-01': 'moved',
       'db-01': 'moving',
@@ -36,7 +36,7 @@ describe('instances in the picture of a run', () => {
     expect(statesOf('owner')['ledger-01']).toBe('waits')
   })
 
-  it('one that moved when nobody followed it any more is not known to move', () => {
+  it('one that moved while nobody followed it is unknown', () => {
     expect(statesOf('interrupted', true)['db-01']).toBe('unknown')
   })
 
@@ -47,7 +47,7 @@ describe('instances in the picture of a run', () => {
     expect(Object.values(stopped)).not.toEqual(expect.arrayContaining(['to-move']))
   })
 
-  it('what the last look found on the node is still there, whatever the run was told of it', () => {
+  it('what the last reading found on the node is still there, whatever the events say', () => {
     const view = foldRun(playedRun('done').events)
     const known = chipsOfRun(view, conditionOf(view, false), view.lastEventAt).find(({ name }) => name === 'db-01')
     const { id, name } = must(known ?? null, 'the run moves db-01')
@@ -63,12 +63,12 @@ describe('instances in the picture of a run', () => {
     expect(chips.find(chip => chip.id === id)).toMatchObject({ state: 'left', to: null })
   })
 
-  it('one that left by itself is not said to stay', () => {
+  it('one that left without a request is not called staying', () => {
     const { events } = playedRun('moving')
     const last = events.at(-1)
-    if (last === undefined) throw new Error('nothing was told')
+    if (last === undefined) throw new Error('no event')
     const reported = events.findLast(({ body }) => body.kind === 'fact' && body.fact === MIGRATION_REQUESTED)?.body
-    if (reported?.kind !== 'fact') throw new Error('no migration was asked for')
+    if (reported?.kind !== 'fact') throw new Error('no migration was requested')
     const values = { name: 'db-01', why: 'it runs on cmp-07 now' }
     const settled = {
       ...last,
@@ -93,7 +93,7 @@ describe('instances in the picture of a run', () => {
     expect(chips.find(({ name }) => name === 'db-01')?.state).toBe('waits')
   })
 
-  it('one of which nothing was told is gone only where it was verified that none is left', () => {
+  it('one without events is gone only where the run verified that the node is empty', () => {
     expect(statesOf('done')['ledger-01']).toBe('gone')
     expect(statesOf('failed')['ledger-01']).toBe('owner')
   })
@@ -103,7 +103,7 @@ describe('instances in the picture of a run', () => {
       const { events } = playedRun(state)
       return foldRun(events.filter(({ body }) => body.kind !== 'fact' || body.stepId !== 'migrate-instances'))
     }
-    // As a check of its own finds them, which moves nothing.
+    // As a separate check finds them, which moves nothing.
     const view = (state: 'owner' | 'done') => {
       const whole = reported(state)
       const steps = whole.steps.map(step =>
@@ -116,21 +116,21 @@ describe('instances in the picture of a run', () => {
         chipsOfRun(view(state), conditionOf(view(state), false), null, nodeNow).map(chip => [chip.name, chip.state]),
       )
 
-    it('the run does not count them, and says so once it is over', () => {
+    it('the run does not count them, and says so once it has ended', () => {
       expect(followsMoves(view('done'))).toBe(false)
       expect(followsMoves(foldRun(playedRun('done').events))).toBe(true)
       expect(chipsOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
       expect(chipsOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
     })
 
-    it('on other clouds nobody else moves them: one that was not begun did not move', () => {
+    it('on other clouds nobody else moves them: one that has not started did not move', () => {
       const { plan, ...ofMosk } = view('done')
       const stopped = { ...ofMosk, plan: { ...plan, flavour: 'plain' as const } }
       const chips = chipsOfRun(stopped, conditionOf(stopped, false), null)
       expect(chips.find(({ name }) => name === 'web-01')?.state).toBe('not-moved')
     })
 
-    it('one that the run saw elsewhere afterwards moved there, also once it is over', () => {
+    it('one that the run saw elsewhere afterwards moved there, also once it has ended', () => {
       const done = view('done')
       const ids = done.steps.flatMap(({ check }) =>
         (check?.effects ?? []).flatMap(effect => (effect.kind === 'instance' ? [effect] : [])),

@@ -3,19 +3,19 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { RunSteps } from '../../../renderer/features/runs/run-steps.tsx'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 /** The line of the checks of a run, without its markup. */
 function checksLine(end: 'goes on' | 'stopped', isChecked: boolean, isOverridden = false): string {
-  const story = createRunStory()
-  const created = story.created()
-  const view = foldRun(isChecked ? story.events : created.slice(0, 2))
+  const sample = createSampleRun()
+  const created = sample.created()
+  const view = foldRun(isChecked ? sample.events : created.slice(0, 2))
   const steps = view.steps.map(step =>
     isOverridden && step.step.id === 'node-exists' ? { ...step, state: 'overridden' as const } : step,
   )
   const leftAt = end === 'stopped' ? view.lastEventAt : null
   const drawn = renderToStaticMarkup(
-    createElement(RunSteps, { view: { ...view, steps }, events: story.events, leftAt }),
+    createElement(RunSteps, { view: { ...view, steps }, events: sample.events, leftAt }),
   )
   return /<summary><span[^>]*>.*?<\/summary>/s.exec(drawn)?.[0].replaceAll(/<[^>]+>/g, ' ') ?? ''
 }
@@ -26,6 +26,6 @@ test('a run that was stopped before all was checked checks nothing any more', ()
   expect(checksLine('stopped', true)).toContain('checked')
 })
 
-test('how many checks were overridden stands beside those that hold', () => {
+test('the number of overridden checks is beside those that pass', () => {
   expect(checksLine('goes on', true, true)).toMatch(/0 of 1 check\s+pass\s*, 1 overridden/)
 })

@@ -7,7 +7,7 @@ import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const run = (id: string, state: Parameters<typeof sampleSummary>[0], hour: number, more = {}) =>
   sampleSummary(state, {
@@ -22,7 +22,7 @@ const run = (id: string, state: Parameters<typeof sampleSummary>[0], hour: numbe
 describe('the list of runs', () => {
   const runs = [run('old', 'interrupted', 1), run('mid', 'done', 2), run('new', 'failed', 3), run('live', 'running', 4)]
 
-  it('those that nobody drives come first, then the newest', () => {
+  it('those without a driver come first, then the newest', () => {
     expect(listedRuns(runs, 'c', null).map(({ id }) => id)).toEqual(['old', 'live', 'new', 'mid'])
   })
 
@@ -53,39 +53,39 @@ describe('the list of runs', () => {
 
 describe('what an operator did to a run', () => {
   it('a pause is requested until the run paused', () => {
-    const story = createRunStory()
-    story.created()
-    expect(isPausing(story.events)).toBe(false)
-    story.add({ kind: 'pause-requested', by: 'olga' })
-    expect(isPausing(story.events)).toBe(true)
-    story.add({ kind: 'paused' })
-    expect(isPausing(story.events)).toBe(false)
+    const sample = createSampleRun()
+    sample.created()
+    expect(isPausing(sample.events)).toBe(false)
+    sample.add({ kind: 'pause-requested', by: 'olga' })
+    expect(isPausing(sample.events)).toBe(true)
+    sample.add({ kind: 'paused' })
+    expect(isPausing(sample.events)).toBe(false)
   })
 
-  it('what was skipped is told with its reason, until the step is begun again', () => {
-    const story = createRunStory()
-    story.created()
-    story.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'it may go down', by: 'operator' })
-    story.add({ kind: 'step-skipped', stepId: 'drain-node', reason: 'empty', by: 'nothing-to-do' })
-    expect([...skipReasons(story.events)]).toEqual([['migrate-instances', 'it may go down']])
-    story.started('migrate-instances')
-    expect([...skipReasons(story.events)]).toEqual([])
+  it('a skipped step shows its reason until it starts again', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'it may go down', by: 'operator' })
+    sample.add({ kind: 'step-skipped', stepId: 'drain-node', reason: 'empty', by: 'nothing-to-do' })
+    expect([...skipReasons(sample.events)]).toEqual([['migrate-instances', 'it may go down']])
+    sample.started('migrate-instances')
+    expect([...skipReasons(sample.events)]).toEqual([])
   })
 
-  it('an abort leaves behind what was begun, not what was only planned', () => {
-    const story = createRunStory()
-    story.created()
-    expect(changedSoFar(foldRun(story.events))).toEqual([])
-    story.started('migrate-instances')
-    expect(changedSoFar(foldRun(story.events))).toHaveLength(1)
+  it('an abort leaves behind what had started, not what was only planned', () => {
+    const sample = createSampleRun()
+    sample.created()
+    expect(changedSoFar(foldRun(sample.events))).toEqual([])
+    sample.started('migrate-instances')
+    expect(changedSoFar(foldRun(sample.events))).toHaveLength(1)
   })
 })
 
 describe('the log of a run', () => {
   it("names Watcher's audit and action plan, so that both can be looked up there", () => {
-    const story = createRunStory()
-    story.created()
-    const fact = story.fact('drain-node', WATCHER_PLAN_STARTED, 'watcher-plan/4f1c', {
+    const sample = createSampleRun()
+    sample.created()
+    const fact = sample.fact('drain-node', WATCHER_PLAN_STARTED, 'watcher-plan/4f1c', {
       auditUuid: '9d20',
       host: 'sun-1',
     })
@@ -93,11 +93,11 @@ describe('the log of a run', () => {
   })
 
   it('is copied as one line an event, oldest first, in UTC', () => {
-    const story = createRunStory()
-    story.created()
-    story.finished('failed')
-    const lines = logAsText(story.events, new Map()).split('\n')
-    expect(lines).toHaveLength(story.events.length)
+    const sample = createSampleRun()
+    sample.created()
+    sample.finished('failed')
+    const lines = logAsText(sample.events, new Map()).split('\n')
+    expect(lines).toHaveLength(sample.events.length)
     expect(lines[0]).toBe('2026-11-21T10:00:00.000Z  Confirmed by olga on bastion.')
     expect(lines.at(-1)).toContain('Failed: Ended failed.')
   })
@@ -106,7 +106,7 @@ describe('the log of a run', () => {
 describe('what is left to copy of an instance', () => {
   const half = { copied: 512 * 1024 ** 2, total: 1024 ** 3 }
 
-  it('is said with the pace, where that was seen', () => {
+  it('is shown with the pace, where Lockkeeper saw one', () => {
     expect(copiedWords(half, { bytesPerSecond: 64 * 1024 ** 2 })).toBe('512 MiB of 1 GiB left, 64 MiB/s')
   })
 

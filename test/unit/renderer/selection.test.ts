@@ -11,7 +11,7 @@ afterEach(() => {
 
 const selected = (cluster: string) => selectedNodes(useSelection.getState(), cluster)
 
-/** The clock of the screen goes on, a tick a minute. */
+/** The clock of the screen ticks once a minute. */
 function pass(ms: number): void {
   for (let passed = 0; passed < ms; passed += MINUTE_MS) tickAfter(MINUTE_MS)
 }
@@ -29,7 +29,7 @@ describe('a selection that nobody changes', () => {
     expect(selected('lab')).toEqual([])
   })
 
-  test('stands anew when it is changed, and says nothing about another cluster', () => {
+  test('is new when it changes, and says nothing about another cloud', () => {
     selectNodes('lab', ['cmp-01'])
     selectNodes('other', ['osd-1'])
     pass(SELECTION_KEPT_MS - MINUTE_MS)
@@ -46,7 +46,7 @@ describe('a selection that nobody changes', () => {
     expect(selected('lab')).toEqual([])
   })
 
-  test('stands when it was made right after a sleep, before the clock of the screen went on', () => {
+  test('is valid right after a sleep, before the clock of the screen ticked', () => {
     selectNodes('lab', ['cmp-01'])
     tickAfter(SELECTION_KEPT_MS * 2)
     expect(selected('lab')).toEqual(['cmp-01'])

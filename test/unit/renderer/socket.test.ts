@@ -87,7 +87,7 @@ describe('the page’s socket', () => {
     expect(await read).toEqual({ ok: true, value: [] })
   })
 
-  test('takes a console that falls silent for lost since it was last heard, and looks for it again', async () => {
+  test('counts a silent console as lost since its last sign of life, and connects again', async () => {
     hello(0)
     await vi.advanceTimersByTimeAsync(14_000)
     newest().say({ beat: true })
@@ -104,7 +104,7 @@ describe('the page’s socket', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(status(), 'one that is opened and never welcomed').toMatchObject({ kind: 'lost', since: receivedAt })
     silent.say({ hello: { n: 0, resumed: true, numberedBy: 'life-1' } })
-    expect(status().kind, 'what the old connection says late is not heard').toBe('lost')
+    expect(status().kind, 'a late message of the old connection does not count').toBe('lost')
     hello(0, true)
     expect(status()).toEqual({ kind: 'connected' })
   })
@@ -130,7 +130,7 @@ describe('the page’s socket', () => {
     expect(await contract.ask('run.start', { planId: 'p' })).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  test('goes on from the last number it heard, and asks for nothing anew when it missed nothing', async () => {
+  test('continues from the last received number, and requests nothing again when it missed nothing', async () => {
     const again = vi.fn()
     contract.onResync(again)
     hello(4)
@@ -142,7 +142,7 @@ describe('the page’s socket', () => {
     expect(again).not.toHaveBeenCalled()
   })
 
-  test('has everything asked for anew when something may have been missed', async () => {
+  test('requests everything again when it may have missed something', async () => {
     const again = vi.fn()
     contract.onResync(again)
     hello(4)
@@ -153,7 +153,7 @@ describe('the page’s socket', () => {
     expect(again).toHaveBeenCalledTimes(1)
   })
 
-  test('tries again ever more seldom, and at once when the page is looked at', async () => {
+  test('tries again ever more rarely, and at once when the page becomes visible', async () => {
     hello(0)
     for (let failed = 0; failed < 5; failed += 1) {
       newest().break()
@@ -174,7 +174,7 @@ describe('the page’s socket', () => {
     expect(status()).toMatchObject({ kind: 'ended', why: 'the console was stopped' })
   })
 
-  test('says what to do when the console does not know this tab, and looks again when the page is looked at', async () => {
+  test('says what to do when the console does not know this tab, and tries again when the page becomes visible', async () => {
     hello(0)
     shutOut = true
     newest().break()

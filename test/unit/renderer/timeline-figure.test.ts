@@ -14,7 +14,7 @@ describe('the parts of a still picture', () => {
     expect(lanes.map(({ length }) => length)).toEqual([12, 12, 1])
   })
 
-  test('begin with a heading, also where a group goes on', () => {
+  test('begin with a heading, also where a group continues', () => {
     expect(parts.map(({ rows: [first] }) => (first?.row.kind === 'heading' ? first.row.group : null))).toEqual([
       'batch 1',
       'batch 2',
@@ -38,11 +38,11 @@ describe('the parts of a still picture', () => {
 describe('the time a picture shows', () => {
   const { timeline } = richReport()
 
-  test('reaches to the window’s end where the work was over before', () => {
+  test('reaches to the window’s end where the work ended before', () => {
     expect(untilWindowEnd(timeline, minute(120)).endedAt).toBe(minute(120))
   })
 
-  test('and no further than the work where that took longer, goes on, or had no window', () => {
+  test('and no further than the work where that took longer, still runs, or had no window', () => {
     expect(untilWindowEnd(timeline, minute(60)).endedAt).toBe(timeline.endedAt)
     expect(untilWindowEnd(timeline, null).endedAt).toBe(timeline.endedAt)
     expect(untilWindowEnd({ ...timeline, endedAt: null }, minute(120)).endedAt).toBeNull()

@@ -50,7 +50,7 @@ const minutesOf = (ghost: Ghost | undefined) =>
     : (ghost?.kind ?? null)
 
 describe('what is still to come', () => {
-  test('follows in its order, so many at once, each as long as the nodes took that are through', () => {
+  test('follows in its order, a few at a time, each as long as the finished nodes took', () => {
     const lanes = [done('a', 0, 10), begun('b', 10), ahead('c'), ahead('d'), ahead('e')]
     const { ghosts, turns, end } = forecast(lanes, 2, 12)
     expect([...ghosts].map(([node, ghost]) => [node, minutesOf(ghost)])).toEqual([
@@ -83,7 +83,7 @@ describe('what is still to come', () => {
     expect(end).toEqual({ lowMs: START + 14 * MINUTE, highMs: START + 28 * MINUTE })
   })
 
-  test('is not known without a measure, nor is what follows it', () => {
+  test('is unknown without a measure, and so is what follows', () => {
     const lanes = [begun('a', 0), ahead('b'), ahead('c', { group: 'other' })]
     const { ghosts, turns, end } = forecast(lanes, 1, 5, new Map([['c', 10]]))
     expect([...ghosts.values()].map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown'])
@@ -98,7 +98,7 @@ describe('what is still to come', () => {
     expect(minutesOf(ghosts.get('c'))).toEqual([40, 50, 50])
   })
 
-  test('begins a group only when the one before it is through', () => {
+  test('begins a group only when the one before it has finished', () => {
     const lanes = [
       done('c1', 0, 5, { phase: 'control-nodes' }),
       begun('a', 5, { group: 'az1' }),
@@ -119,7 +119,7 @@ describe('what is still to come', () => {
     expect(minutesOf(ghosts.get('c'))).toEqual([15, 25, 45])
   })
 
-  test('is nothing once it is over, and of nodes that are through or left out', () => {
+  test('is nothing once it has ended, and for nodes that are finished or left out', () => {
     const lanes = [done('a', 0, 10), lane('b', [span('skipped', 4, 4)])]
     expect(forecast(lanes, 1, 12).ghosts.size).toBe(0)
     expect(timelineForecast({ lanes: [ahead('x')], endedAt: at(3) }, [], new Map(), START).ghosts.size).toBe(0)
@@ -153,7 +153,7 @@ describe('what is still to come', () => {
   })
 })
 
-test('how many are worked on at once is seen from those that were', () => {
+test('the number at a time comes from the nodes so far', () => {
   const now = START + 60 * MINUTE
   expect(mostAtOnce([done('a', 0, 10), done('b', 10, 20)], now)).toBe(1)
   expect(mostAtOnce([done('a', 0, 10), done('b', 5, 20), begun('c', 15)], now)).toBe(2)

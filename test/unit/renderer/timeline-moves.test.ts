@@ -7,8 +7,8 @@ import {
   perMinute,
   stepPath,
 } from '../../../renderer/geometry/timeline-moves.ts'
-import type { Effect } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 
@@ -53,7 +53,7 @@ const EVENTS: readonly RunEvent[] = [
   event(101, { kind: 'step-applied', stepId: STEP, note: '' }),
 ]
 
-describe('what a run tells of the instances it moves', () => {
+describe('what a run reports about the instances it moves', () => {
   const moves = movesOfRun(PLAN, EVENTS)
 
   test('has a departure for each, with its time and name, at its node', () => {
@@ -75,13 +75,13 @@ describe('what a run tells of the instances it moves', () => {
     expect(figureAt(moves.remaining, START)).toBeNull()
   })
 
-  test('adds up the memory that was copied, also what no progress told of before the arrival', () => {
+  test('adds up the copied memory, also what no progress reported before the arrival', () => {
     expect(moves.copied.at(-1)?.value).toBe(6 * GIB)
     const [pace, hour] = [START + 122_000, START + 7_202_000].map(until =>
       perMinute(moves.copied, until).map(({ value }) => (value ?? 0) / GIB),
     )
     expect(pace).toEqual([0, 4, 0, 4, 0, 0, 16, 0])
-    // Of two hours a stretch is a minute: what is told never grows with the screen.
+    // In two hours a stretch is a minute: the data never grow with the screen.
     expect(hour?.slice(0, 3)).toEqual([2, 4, 0])
   })
 
@@ -92,7 +92,7 @@ describe('what a run tells of the instances it moves', () => {
   })
 })
 
-describe('what an onlooker counted', () => {
+describe('what an observer counted', () => {
   const emptied = (node: string, from: number, to: number | null): NodeLane => ({
     node,
     phase: 'worker-nodes',
@@ -117,7 +117,7 @@ describe('what an onlooker counted', () => {
     locksInactive: null,
   })
 
-  test('tells of the one node that is emptied', () => {
+  test('reports the one node that is being emptied', () => {
     const seen = departuresSeen(
       [emptied('a', 0, 50), emptied('b', 60, null)],
       [sample(5, 4), sample(10, 2), sample(20, null), sample(65, 1)],
@@ -127,7 +127,7 @@ describe('what an onlooker counted', () => {
     ])
   })
 
-  test('tells of nobody while two are', () => {
+  test('reports none while two are', () => {
     expect(departuresSeen([emptied('a', 0, null), emptied('b', 0, null)], [sample(5, 4), sample(10, 2)]).size).toBe(0)
   })
 })
@@ -150,7 +150,7 @@ describe('a curve', () => {
     expect(area).toBe('M0 1H10V21H50V42H0Z')
   })
 
-  test('ends where the last reading holds no longer, and begins anew with the next', () => {
+  test('ends where the last reading is no longer valid, and begins again with the next', () => {
     const points = [
       { atMs: 0, value: 2 },
       { atMs: 300, value: 2 },

@@ -29,7 +29,7 @@ const unbegun = (lanes: readonly NodeLane[]): NodeLane[] =>
   lanes.map(lane => ({ ...lane, stage: 'pending' as const, spans: [] }))
 
 describe('the ribbon of an update', () => {
-  test('has what is behind, what goes on up to now, what is left of it, and what follows', () => {
+  test('has the past, what runs until now, the rest of it, and what follows', () => {
     const { parts, scale } = ribbon(playedTimeline(START))
     expect(parts.map(({ phase, state }) => [phase, state])).toEqual([
       ['prepare', 'done'],
@@ -48,7 +48,7 @@ describe('the ribbon of an update', () => {
     expect(parts.at(-1)).toMatchObject({ fromMs: null, toMs: null })
   })
 
-  test('shows the order before anything was begun', () => {
+  test('shows the order before the start', () => {
     const played = playedTimeline(START)
     const timeline: UpdateTimeline = {
       ...played,
@@ -63,8 +63,8 @@ describe('the ribbon of an update', () => {
   })
 
   test.each([
-    ['as it goes on', playedTimeline(START), NOW],
-    ['when it is over', playedTimeline(START, { endedAt: new Date(NOW).toISOString(), phase: null }), NOW],
+    ['while it runs', playedTimeline(START), NOW],
+    ['when it has ended', playedTimeline(START, { endedAt: new Date(NOW).toISOString(), phase: null }), NOW],
     ['an hour later', playedTimeline(START), NOW + 3_600_000],
   ])('lays no part over another and none outside, %s', (_, timeline, nowMs) => {
     const { parts, scale } = ribbon(timeline, nowMs)
@@ -94,7 +94,7 @@ describe('the ribbon of an update', () => {
   })
 })
 
-test('a ribbon that is looked at in the past counts the nodes as they stood then, at the same places', () => {
+test('a ribbon scrubbed to the past counts the nodes of that time, at the same places', () => {
   const timeline = playedTimeline(START)
   const { parts } = ribbon(timeline)
   const then = countedThen(parts, timelineAt(timeline, START + 1000).lanes)

@@ -45,7 +45,7 @@ const words = (of: NodeLane, known: Known = {}) =>
 
 const expected: Ghost = { kind: 'expected', fromMs: MS, toMs: MS + 600_000, lateMs: MS + 1_200_000 }
 
-describe('beside the bar of a node stands', () => {
+describe('beside the bar of a node is', () => {
   test.each<[wait: RunWait, text: string, title: string]>([
     [
       { ...waits.LeftToOwners, ...named('ledger-01') },
@@ -109,7 +109,7 @@ describe('beside the bar of a node stands', () => {
     expect(words(lane('pending'), { ghost: { kind: 'unknown' } })?.text).toBe('no estimate yet')
   })
 
-  test('why it was left out, also when all is over', () => {
+  test('why it was left out, also when all has ended', () => {
     const left = lane('skipped')
     const passed = (reason: string) => ({ ...left, spans: left.spans.map(span => ({ ...span, passed: reason })) })
     expect(words(passed('it is being repaired'))?.text).toBe('left out: it is being repaired')

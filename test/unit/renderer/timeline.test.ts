@@ -62,7 +62,7 @@ function timelineOf(lanes: readonly NodeLane[], more: Partial<UpdateTimeline> = 
   }
 }
 
-/** Lanes whose stages follow each other, with waits and retries inside them; the last one may go on. */
+/** Lanes whose stages follow each other, with waits and retries inside them; the last one may still run. */
 const laneArbitrary = fc
   .record({
     node: fc.string({ minLength: 1, maxLength: 4 }),
@@ -133,7 +133,7 @@ describe('the time scale of an update', () => {
     )
   })
 
-  test('collapses no stretch in which something begins, ends or is worked on', () => {
+  test('collapses no stretch in which something begins, ends or runs', () => {
     fc.assert(
       fc.property(timelineArbitrary, width, nowSeconds, (timeline, wide, now) => {
         const nowMs = START + now * 1000
@@ -237,7 +237,7 @@ describe('the lanes of an update', () => {
     )
   })
 
-  test('a span that goes on ends at now', () => {
+  test('a running span ends at now', () => {
     const timeline = timelineOf([lane('cmp-1', [span('locks', 0, 30), span('draining', 30, null)])])
     const nowMs = START + 90_000
     const scale = timelineScale(timeline, 1000, nowMs)
@@ -325,7 +325,7 @@ describe('what is under the pointer', () => {
     expect(spanAt(boxes, x - 20)).toBeNull()
   })
 
-  test('is no row below the last', () => {
+  test('is not a row below the last', () => {
     const rows = timelineRows(timelineOf([lane('cmp-1', [])]))
     expect(rowAt(rows, 0)?.kind).toBe('heading')
     expect(rowAt(rows, 30)?.kind).toBe('lane')
@@ -347,13 +347,13 @@ describe('the arrow keys', () => {
     expect(spanBeside(timeline, rows, { lane: 0, span: 2 }, 'Home')).toEqual({ lane: 0, span: 0 })
   })
 
-  test('lead to the span of the next node with spans that was there at the time', () => {
+  test('lead to the span of the next node that existed at the time', () => {
     expect(spanBeside(timeline, rows, { lane: 0, span: 1 }, 'ArrowDown')).toEqual({ lane: 2, span: 0 })
     expect(spanBeside(timeline, rows, { lane: 0, span: 2 }, 'ArrowDown')).toEqual({ lane: 2, span: 1 })
     expect(spanBeside(timeline, rows, { lane: 2, span: 1 }, 'ArrowDown')).toBeNull()
   })
 
-  test('lead from what goes on to what goes on beside it, not to its short beginning', () => {
+  test('lead from a running span to the running span beside it, not to its short beginning', () => {
     const both = timelineOf([
       lane('cmp-1', [span('requested', 0, 1), span('locks', 1, null)]),
       lane('cmp-2', [span('requested', 20, 21), span('locks', 21, null)]),
@@ -361,14 +361,14 @@ describe('the arrow keys', () => {
     expect(spanBeside(both, timelineRows(both), { lane: 0, span: 1 }, 'ArrowDown')).toEqual({ lane: 1, span: 1 })
   })
 
-  test('begin where something goes on', () => {
+  test('begin where something runs', () => {
     expect(firstPlace(timeline, rows)).toEqual({ lane: 2, span: 1 })
     expect(firstPlace(timelineOf([]), [])).toBeNull()
   })
 })
 
 describe('a replay', () => {
-  test('shows nothing that came later, and what ended later goes on', () => {
+  test('shows nothing that came later, and what ended later still runs', () => {
     fc.assert(
       fc.property(timelineArbitrary, fc.nat(200_000), (timeline, seconds) => {
         const ms = START + seconds * 1000
@@ -384,7 +384,7 @@ describe('a replay', () => {
     )
   })
 
-  test('at its end is what the update came to', () => {
+  test('at its end is the result of the update', () => {
     fc.assert(
       fc.property(timelineArbitrary, timeline => {
         const over = { ...timeline, phase: null, endedAt: at(150_000), phases: timeline.phases }

@@ -59,7 +59,7 @@ describe('facts are old', () => {
     expect(old(state, everyMs)).toHaveLength(amount)
   })
 
-  test('in one line for each cause, as old as the oldest; what was never read stands by itself', () => {
+  test('in one line for each cause, as old as the oldest; what was never read is separate', () => {
     const gone = 'the API server refuses connections.'
     const [early, late] = ['2026-11-21T06:00:00Z', '2026-11-21T06:00:09Z']
     const reported = byCause([
@@ -77,7 +77,7 @@ describe('facts are old', () => {
 })
 
 describe('a tile', () => {
-  test('is read aloud by its name first, then where it stands and what is on it', () => {
+  test('a screen reader reads its name first, then its state and its instances', () => {
     expect(tileName(nodeView('cmp-01', { schedulable: false, instances: counts }))).toBe(
       'cmp-01, compute, zone az1, active, ready, cordoned, 2 instances',
     )

@@ -68,7 +68,7 @@ describe('the choices of an update', () => {
     expect(problems({ controlNodes: '', groups: [] })).toEqual(['No node is chosen.'])
   })
 
-  test('say by what the work is known to be over', () => {
+  test('say how Lockkeeper learns that the work has ended', () => {
     expect(problems({ work: { kind: 'kubelet-version', version: ' ' } })).toHaveLength(1)
     expect(problems({ work: { kind: 'job', manifest: '', namespace: '' } })).toHaveLength(2)
     expect(problems({ work: { kind: 'job', manifest: 'kind: Job', namespace: 'default' } })).toEqual([])
@@ -135,7 +135,7 @@ describe('the plan of an update', () => {
     startable: false,
   }
 
-  test('is told phase by phase, each node with what is done on it and what stands in its way', () => {
+  test('is shown phase by phase, each node with its work and its blockers', () => {
     const reported = phasesOf(checked)
     expect(reported.map(({ phase }) => phase)).toEqual(['prepare', 'worker-nodes'])
     expect(reported[1]?.batches).toMatchObject([

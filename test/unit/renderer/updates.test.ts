@@ -22,7 +22,7 @@ describe('the pace of migrations', () => {
     expect(rates(sample(0, 0), sample(1, 3), sample(2, 3), sample(3, 7))).toEqual([3, 0, 4])
   })
 
-  test('is not known where the count is not, or begins anew', () => {
+  test('is unknown where the count is unknown or starts again', () => {
     expect(rates(sample(0, 5), sample(1, null), sample(2, 7), sample(3, 1), sample(4, 2))).toEqual([
       null,
       null,
@@ -35,7 +35,7 @@ describe('the pace of migrations', () => {
     expect(rates(sample(0, 0), sample(1, 2), sample(1.02, 3))).toEqual([2, 1])
   })
 
-  test('has nothing to tell of nothing', () => {
+  test('is empty without data', () => {
     expect(rates()).toEqual([])
     expect(rates(sample(0, 1))).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('the figures of an update', () => {
     expect(betterSamples(of(sample(0, 1)), of(sample(0, null)))).toEqual([sample(0, 1)])
   })
 
-  test('are what an onlooker saw where that is more, while the update lasted', () => {
+  test('are what an observer saw where that is more, during the update', () => {
     const run = { ...of(), startedAt: sample(1, 0).at, endedAt: sample(3, 0).at }
     expect(betterSamples(run, of(sample(0, 1), sample(2, 2), sample(4, 3)))).toEqual([sample(2, 2)])
   })
@@ -117,7 +117,7 @@ describe('stopping after the nodes under way', () => {
     expect(isStoppingAfterNode(events(asked, { kind: 'paused' }))).toBe(false)
   })
 
-  test('is over when the run is let go on', () => {
+  test('ends when the run resumes', () => {
     expect(isStoppingAfterNode(events(asked, { kind: 'resume-requested', by: 'eva' }))).toBe(false)
     expect(isStoppingAfterNode(events())).toBe(false)
   })

@@ -32,7 +32,7 @@ test('a window over midnight lies on both days and ends on the second', () => {
   ])
 })
 
-test('what overlaps stands side by side, what only touches does not', () => {
+test('overlapping windows are side by side, touching ones are not', () => {
   const [monday] = weekOf(at('2026-11-23T12:00:00Z'), 0, 'UTC')
   const span = (id: string, from: number, to: number) => ({
     id,

@@ -31,7 +31,7 @@ describe('moving nodes between batches', () => {
     ])
   })
 
-  test('makes a new batch where it was asked for', () => {
+  test('makes a new batch in the requested place', () => {
     expect(moveNodes(board, ['a', 'd'], { kind: 'new', before: 1 }).batches).toEqual([['b'], ['a', 'd'], ['c'], ['e']])
   })
 
@@ -96,25 +96,25 @@ describe('moving by keys', () => {
     expect(keyTarget({ batches: [], leftOut: ['f'] }, 'f', 1)).toEqual({ kind: 'new', before: 0 })
   })
 
-  test('is told in words', () => {
+  test('has words', () => {
     expect(moveWords(board, 'c')).toBe('c is in batch 2 of 3, alone.')
     expect(moveWords(board, 'a')).toBe('a is in batch 1 of 3, with 1 more.')
     expect(moveWords(board, 'f')).toBe('f is left out.')
   })
 })
 
-test('choosing nodes keeps the batches: a new one waits outside, one that is not chosen any more is gone', () => {
+test('choosing nodes keeps the batches: a new one waits outside, one that is no longer chosen is gone', () => {
   const next = withChosen(board, new Set(['a', 'd', 'e', 'f', 'g']))
   expect(next).toEqual({ batches: [['a'], ['d', 'e']], leftOut: ['f', 'g'] })
   expect(batchOf(next, 'd')).toBe(1)
 })
 
 test.each<BatchTarget>([{ kind: 'batch', at: 3 }, { kind: 'new', before: 0 }, { kind: 'out' }])(
-  'a place on the screen is read as it was written (%j)',
+  'a place on the screen is read as written (%j)',
   target => expect(targetOf(placeName(target))).toEqual(target),
 )
 
-test('what is no place is none', () => {
+test('what is not a place gives null', () => {
   expect([targetOf(null), targetOf('batch x'), targetOf('elsewhere 3')]).toEqual([null, null, null])
 })
 
@@ -148,7 +148,7 @@ describe('a plan that is edited', () => {
   })
 })
 
-describe('what judged batches come to', () => {
+describe('the verdict of judged batches', () => {
   const judged = (change: Partial<JudgedBatch>): JudgedBatch => ({
     nodes: ['a'],
     zones: ['az1'],
@@ -157,7 +157,7 @@ describe('what judged batches come to', () => {
     ...change,
   })
 
-  test('is told as well when every rule is kept and everything fits', () => {
+  test('also says that every rule is kept and everything fits', () => {
     expect(judgeWords([judged({})])).toBe('The batches keep every rule between nodes.')
   })
 

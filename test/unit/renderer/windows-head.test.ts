@@ -6,7 +6,7 @@ const { window } = listedWindow({})
 const draft = headDraftOf(window)
 
 describe('the times of a window that is edited', () => {
-  test('are read on the clocks of its own zone and come back as the same instants', () => {
+  test('are read in its own time zone and come back as the same instants', () => {
     expect(draft).toMatchObject({ startWall: '2026-11-21 23:00', endWall: '2026-11-22 03:00' })
     expect(readHead(draft)).toMatchObject({
       kind: 'ready',

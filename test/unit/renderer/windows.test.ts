@@ -29,19 +29,19 @@ const late: ListedWindow = {
 const all = [later, soon, open, elsewhere, late, closed]
 const ids = (list: readonly ListedWindow[]) => list.map(({ window }) => window.id)
 
-describe('where a window stands', () => {
+describe('the state of a window', () => {
   test('follows the clock of the page, not the moment at which it was listed', () => {
     expect(statusAt(soon, NOW)).toBe('planned')
     expect(statusAt(soon, NOW + 25 * HOUR)).toBe('open')
     expect(statusAt(soon, NOW + 29 * HOUR)).toBe('over')
   })
 
-  test('is overrunning while a run of it goes on past its end', () => {
+  test('is late while a run of it continues past its end', () => {
     expect(statusAt(late, NOW)).toBe('overrunning')
     expect(statusAt({ ...late, runs: [runOf({ state: 'done' })] }, NOW)).toBe('over')
   })
 
-  test('a run may begin in the windows of its own cluster that are open', () => {
+  test('a run may begin in the open windows of its own cloud', () => {
     expect(ids(openWindowsOf([open, elsewhere, soon, closed], 'east', NOW))).toEqual(['w-open'])
   })
 
@@ -55,7 +55,7 @@ describe('where a window stands', () => {
     [soon, 'opens in 1 d'],
     [late, '1 h late'],
     [closed, ''],
-  ])('is told with the time that is left (%#)', (each, words) => {
+  ])('is shown with the remaining time (%#)', (each, words) => {
     expect(timeLeft(each.window, statusAt(each, NOW), NOW)).toBe(words)
   })
 })
@@ -78,7 +78,7 @@ describe('what a run is started with', () => {
     })
   })
 
-  test('is a reason where no window is open, and nothing but spaces is none', () => {
+  test('is a reason where no window is open; spaces alone are not', () => {
     const atHand = { kind: 'none', next: null } as const
     expect(windowChoice('east', atHand, { windowId: null, reason: '  ' }).kind).toBe('unfinished')
     expect(windowChoice('east', atHand, { windowId: null, reason: ' disk dies ' })).toEqual({
@@ -111,7 +111,7 @@ describe('the axis of time', () => {
     expect(barOn(axis, { fromMs: NOW - HOUR, toMs: NOW })).toBeNull()
   })
 
-  test('has windows that overlap on lines of their own, others on the same', () => {
+  test('has overlapping windows on separate lines, others on the same', () => {
     const lines = linesOf([
       { id: 'a', fromMs: 0, toMs: 10 },
       { id: 'b', fromMs: 5, toMs: 15 },

@@ -67,7 +67,7 @@ describe.each(ALL)('the page of a %s report', (_name, report) => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
-  test('tells of every node and every instance by name and id', () => {
+  test('has every node and every instance by name and id', () => {
     const text = textOf(html)
     for (const { node } of report.nodes) expect(text).toContain(node)
     const missing = report.instances.filter(({ id, name }) => !text.includes(id) || !text.includes(name))
@@ -83,7 +83,7 @@ describe.each(ALL)('the page of a %s report', (_name, report) => {
   })
 })
 
-test('making a page says nothing on the terminal, whatever is told twice', () => {
+test('making a page prints nothing on the terminal, even with repeated keys', () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const rich = richReport()
   const twice = <T>(list: readonly T[]) => [...list, ...list]
@@ -274,7 +274,7 @@ describe('the picture of the timeline', () => {
     expect(text).not.toContain('skipped')
   })
 
-  test('shows the present only while something goes on', () => {
+  test('shows the present only while something runs', () => {
     expect(textOf(reportHtml(interruptedReport()))).toContain('report made 22:58')
     expect(textOf(reportHtml(richReport()))).not.toContain('report made')
   })

@@ -6,7 +6,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { demoVersion } from '../../../shared/domain/run.ts'
 import { blocking, holding, sampleBlocker, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
 import { announced, reportedRun, reportOf, WINDOW_ID, windowEvents } from '../../fixtures/reports/reported-run.ts'
@@ -34,7 +34,7 @@ describe('the report of a run', () => {
     expect(JSON.stringify(reportOf(events))).toBe(JSON.stringify(reportOf(events)))
   })
 
-  it('tells of an instance how often it was tried, how long the last move took, and where it is', () => {
+  it('says for an instance how often it was tried, how long the last move took, and where it is', () => {
     const [web, batch] = reportOf(reportedRun().events).instances
     expect(web).toMatchObject({
       id: 'id-web',
@@ -48,14 +48,14 @@ describe('the report of a run', () => {
   })
 
   it('of a run that left an instance on its node says so first, and counts the node as not done', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
-    story.applied('drain-node', 'Drained.')
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
+    sample.applied('drain-node', 'Drained.')
     const { verdict } = sampleNotEmpty('cmp-1')
-    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
-    story.finished()
-    const { outcome, lines, figures } = reportOf(story.events).summary
+    sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    sample.finished()
+    const { outcome, lines, figures } = reportOf(sample.events).summary
     expect([outcome, lines[0], figures.nodesDone]).toEqual([
       'partly',
       'cmp-1 is not empty: web-1 still runs on it. Do not power it off.',
@@ -64,44 +64,44 @@ describe('the report of a run', () => {
   })
 
   it('tells where a node left an instance, though the next node moved it on', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
     const moved = { name: 'web-1', from: 'cmp-1', to: 'cmp-2', status: 'ACTIVE', powerState: 1, attempt: 1 }
-    story.fact('migrate-instances', 'instance-moved', 'server/id-web', moved)
+    sample.fact('migrate-instances', 'instance-moved', 'server/id-web', moved)
     const readAt = '2026-11-21T10:30:00.000Z'
     const evidence = [{ subject: 'server/id-web (web-1)', readAt, values: { now: 'ACTIVE', host: 'cmp-3' } }]
     const answer = { kind: 'holds' as const, reason: 'moved', evidence }
-    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
-    story.finished('done')
-    const [web] = reportOf(story.events).instances
+    sample.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    sample.finished('done')
+    const [web] = reportOf(sample.events).instances
     const words = 'Moved to cmp-2. It was on cmp-3 at 2026-11-21 10:30 UTC.'
     expect(web).toMatchObject({ after: { host: 'cmp-2' }, words })
   })
 
-  it('tells of what could not be told as an incident of its own', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
+  it('lists what is unknown as a separate incident', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
     const reason = 'Nova did not answer.'
     const answer = { kind: 'cannot-tell' as const, reason, remedy: '', evidence: [], mayStillHold: true }
-    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
-    story.finished('failed')
-    expect(reportOf(story.events).incidents[0]).toMatchObject({
+    sample.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    sample.finished('failed')
+    expect(reportOf(sample.events).incidents[0]).toMatchObject({
       kind: 'cannot-tell',
       words: expect.stringContaining('could not verify this. Nova did not answer.'),
     })
   })
 
-  it('tells of instances that came to the node after it was decided what happens to the others', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
-    story.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-late'] })
+  it('lists instances that came to the node after the decision about the others', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
+    sample.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-late'] })
     const seen = { name: 'late-1', status: 'ACTIVE', host: 'cmp-2', powerState: 1 }
-    story.fact('drain-node', 'instance-seen', 'server/id-late', seen)
-    story.finished('done')
-    expect(reportOf(story.events).instances.find(({ id }) => id === 'id-late')).toMatchObject({
+    sample.fact('drain-node', 'instance-seen', 'server/id-late', seen)
+    sample.finished('done')
+    expect(reportOf(sample.events).instances.find(({ id }) => id === 'id-late')).toMatchObject({
       name: 'late-1',
       before: { host: 'cmp-1', status: null },
       after: { host: 'cmp-2', status: 'ACTIVE' },
@@ -112,30 +112,34 @@ describe('the report of a run', () => {
   it('tells no number of attempts where the OpenStack Controller moved an instance: nobody saw how often it tried', () => {
     const checked = samplePlan()
     const locks = sampleStep('node-locks-inactive', 'Wait until every lock of cmp-1 is inactive')
-    const story = createRunStory({ ...checked, plan: { ...checked.plan, flavour: 'mosk', steps: [locks] }, checks: [] })
-    story.created()
-    story.started('node-locks-inactive')
-    story.fact('node-locks-inactive', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-web'] })
+    const sample = createSampleRun({
+      ...checked,
+      plan: { ...checked.plan, flavour: 'mosk', steps: [locks] },
+      checks: [],
+    })
+    sample.created()
+    sample.started('node-locks-inactive')
+    sample.fact('node-locks-inactive', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-web'] })
     const seen = { name: 'web-1', status: 'ACTIVE', host: 'cmp-2', powerState: 1 }
-    story.fact('node-locks-inactive', 'instance-seen', 'server/id-web', seen)
-    story.finished('done')
-    const report = reportOf(story.events)
+    sample.fact('node-locks-inactive', 'instance-seen', 'server/id-web', seen)
+    sample.finished('done')
+    const report = reportOf(sample.events)
     expect(report.instances).toMatchObject([{ id: 'id-web', outcome: 'moved', attempts: null }])
     expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved .*\| unknown \|/)
   })
 
-  it('tells of an instance that was stopped since when, and never guesses until when', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.fact('migrate-instances', 'instance-stopped', 'server/id-web', {
+  it('says since when an instance was stopped, and never guesses until when', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
+    sample.fact('migrate-instances', 'instance-stopped', 'server/id-web', {
       name: 'web-1',
       host: 'cmp-1',
       status: 'SHUTOFF',
       powerState: 4,
     })
-    story.finished('done')
-    const report = reportOf(story.events)
+    sample.finished('done')
+    const report = reportOf(sample.events)
     expect(report.instances[0]).toMatchObject({
       outcome: 'stopped',
       after: { host: 'cmp-1', status: 'SHUTOFF', power: 'Shutdown' },
@@ -145,22 +149,22 @@ describe('the report of a run', () => {
     expect(report.summary.figures).toMatchObject({ instancesStopped: 1, downtimeMs: null })
   })
 
-  it('tells of an instance that went down with its node, and for how long at most', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
+  it('says that an instance went down with its node, and for how long at most', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
     const look = (status: string, powerState: number) =>
-      story.fact('drain-node', 'instance-seen', 'server/id-stays', {
+      sample.fact('drain-node', 'instance-seen', 'server/id-stays', {
         name: 'stays-1',
         status,
         host: 'cmp-1',
         powerState,
       })
     const running = [{ id: 'id-stays', name: 'stays-1' }]
-    story.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-stays'], running })
+    sample.fact('drain-node', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-stays'], running })
     look('ACTIVE', 1)
     look('SHUTOFF', 4)
-    const found = () => reportOf(story.events).instances.find(({ id }) => id === 'id-stays')
+    const found = () => reportOf(sample.events).instances.find(({ id }) => id === 'id-stays')
     expect(found()).toMatchObject({
       before: { host: 'cmp-1', power: 'Running' },
       after: { host: 'cmp-1', status: 'SHUTOFF', power: 'Shutdown' },
@@ -170,23 +174,23 @@ describe('the report of a run', () => {
         /^Went down with its node after .* and was down at .*\. The journal does not say when it ended\.$/,
       ),
     })
-    story.fact('drain-node', 'instance-started', 'server/id-stays', {
+    sample.fact('drain-node', 'instance-started', 'server/id-stays', {
       name: 'stays-1',
       host: 'cmp-1',
       status: 'ACTIVE',
       powerState: 1,
     })
-    story.finished('done')
+    sample.finished('done')
     expect(found()).toMatchObject({
       after: { host: 'cmp-1', status: 'ACTIVE', power: 'Running' },
       outcome: 'stayed',
       downtimeMs: expect.any(Number),
       downtimeWords: expect.stringMatching(/\. It was running at /),
     })
-    expect(reportOf(story.events).summary.figures).toMatchObject({ instancesStopped: 0 })
+    expect(reportOf(sample.events).summary.figures).toMatchObject({ instancesStopped: 0 })
   })
 
-  it('tells of a pod which budget held it and for how long, once a sentence', () => {
+  it('says which budget held a pod and for how long, once for each sentence', () => {
     expect(reportOf(reportedRun().events).pods).toMatchObject([
       {
         namespace: 'openstack',
@@ -207,7 +211,7 @@ describe('the report of a run', () => {
     expect(report.nodes).toMatchObject([{ outcome: 'under-way', toAt: null }])
   })
 
-  it('that nobody drives any more is interrupted, which comes before all else', () => {
+  it('without a driver is interrupted, which comes before all else', () => {
     const report = reportOf(reportedRun('under-way').events, { interrupted: [RUN_ID] })
     expect(report.completeness).toMatchObject({ kind: 'interrupted', words: expect.stringContaining(RUN_ID) })
     expect(report.runs).toMatchObject([{ state: 'interrupted', outcome: null }])
@@ -230,22 +234,22 @@ describe('the report of a run', () => {
       true,
       'No console carried it out from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.',
     ],
-  ])('names the span in which nobody drove it, after its driver %s', (_, saidSo, words) => {
-    const story = reportedRun('under-way')
-    const first = story.events[0]?.body
+  ])('names the span without a driver, after its driver %s', (_, saidSo, words) => {
+    const sample = reportedRun('under-way')
+    const first = sample.events[0]?.body
     if (first?.kind !== 'run-created') throw new Error('a run begins with its creation')
-    if (saidSo) story.add({ kind: 'driver-left', why: 'told to' })
-    story.add({ kind: 'run-driven', driver: first.driver, resumed: true })
-    expect(reportOf(story.events).incidents.at(-1)).toMatchObject({
+    if (saidSo) sample.add({ kind: 'driver-left', why: 'told to' })
+    sample.add({ kind: 'run-driven', driver: first.driver, resumed: true })
+    expect(reportOf(sample.events).incidents.at(-1)).toMatchObject({
       kind: saidSo ? 'resumed' : 'driver-lost',
       words: `Resumed by olga on bastion (process 4711). ${words}`,
     })
   })
 
-  it('tells once that its driver left it and that nobody drives it since', () => {
-    const story = reportedRun('under-way')
-    story.add({ kind: 'driver-left', why: 'told to' })
-    const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
+  it('says once that its driver left it and that it has had no driver since', () => {
+    const sample = reportedRun('under-way')
+    sample.add({ kind: 'driver-left', why: 'told to' })
+    const { incidents, nodes, summary } = reportOf(sample.events, { interrupted: [RUN_ID] })
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
       words: expect.stringMatching(/No console carried it out from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/),
@@ -262,15 +266,15 @@ describe('the report of a run', () => {
     expect(reportOf(reportedRun().events).runs).toMatchObject([{ state: 'done', stands: 'done' }])
   })
 
-  it('holds each check that stood in the way once, and who lifted it and why', () => {
+  it('has each failed check once, and who lifted it and why', () => {
     const blocker = sampleBlocker('too-full', 'force')
-    const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(blocker) } }))
-    story.created()
-    story.add({ kind: 'step-checked', stepId: 'drain-node', answer: blocking(blocker) })
+    const sample = createSampleRun(samplePlan({ answers: { 'drain-node': blocking(blocker) } }))
+    sample.created()
+    sample.add({ kind: 'step-checked', stepId: 'drain-node', answer: blocking(blocker) })
     const { code, message } = blocker
-    story.add({ kind: 'blocker-overridden', stepId: 'drain-node', code, message, flag: 'force', reason: 'agreed' })
-    story.started('drain-node')
-    const report = reportOf(story.events)
+    sample.add({ kind: 'blocker-overridden', stepId: 'drain-node', code, message, flag: 'force', reason: 'agreed' })
+    sample.started('drain-node')
+    const report = reportOf(sample.events)
     expect(report.checks).toMatchObject([
       { code: 'too-full', node: 'cmp-1', overridden: { flag: 'force', reason: 'agreed', by: 'olga' } },
     ])
@@ -278,11 +282,11 @@ describe('the report of a run', () => {
   })
 
   it('is not wholly done when an operator passed a step, though the run ended well', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.gate()
-    story.add({
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
+    sample.gate()
+    sample.add({
       kind: 'gate-answered',
       stepId: 'migrate-instances',
       gateId: 'gate-1',
@@ -290,12 +294,12 @@ describe('the report of a run', () => {
       reason: 'agreed',
       by: 'olga',
     })
-    story.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'agreed', by: 'operator' })
-    story.finished('done')
-    const report = reportOf(story.events)
+    sample.add({ kind: 'step-skipped', stepId: 'migrate-instances', reason: 'agreed', by: 'operator' })
+    sample.finished('done')
+    const report = reportOf(sample.events)
     expect(report.summary.outcome).toBe('partly')
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
-    // Summary and appendix count the same: what became of an incident is none of its own.
+    // Summary and appendix count the same: the outcome of an incident is not another incident.
     expect(report.incidents.map(({ counts }) => counts)).toEqual([false, false, true])
     expect(report.summary.figures.incidents).toBe(1)
     expect(reportMarkdown(report)).toContain('\n1 incident, and 2 lines on what became of it.\n')
@@ -303,15 +307,15 @@ describe('the report of a run', () => {
   })
 
   it('says who continued past what was not done, what it said then, and that a step was only done', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.fact('migrate-instances', 'waits-for', 'cluster', { what: 'tungstenfabric: 1 out of 8 nodes updated (12%)' })
-    story.gate('gate-1', ['continue', 'retry', 'abort'])
-    story.add(answered('continue', 'late'))
-    story.applied('migrate-instances', 'An operator answered to continue.')
-    story.finished('done')
-    const report = reportOf(story.events)
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
+    sample.fact('migrate-instances', 'waits-for', 'cluster', { what: 'tungstenfabric: 1 out of 8 nodes updated (12%)' })
+    sample.gate('gate-1', ['continue', 'retry', 'abort'])
+    sample.add(answered('continue', 'late'))
+    sample.applied('migrate-instances', 'An operator answered to continue.')
+    sample.finished('done')
+    const report = reportOf(sample.events)
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'continued'])
     expect(report.incidents.at(-1)?.words).toMatch(
       /^olga continued past ".*"\. It still waited for: tungstenfabric: 1 out of 8 nodes updated \(12%\)\.$/,
@@ -324,19 +328,19 @@ describe('the report of a run', () => {
   })
 
   it('says nothing of a question that was planned and answered as planned', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.gate('gate-1', ['continue', 'abort'])
-    story.add(answered('continue', ''))
-    story.applied('migrate-instances', 'An operator answered to continue.')
-    story.finished('done')
-    const { incidents, summary } = reportOf(story.events)
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
+    sample.gate('gate-1', ['continue', 'abort'])
+    sample.add(answered('continue', ''))
+    sample.applied('migrate-instances', 'An operator answered to continue.')
+    sample.finished('done')
+    const { incidents, summary } = reportOf(sample.events)
     expect(incidents).toEqual([])
     expect(summary.headline).not.toContain('continued')
   })
 
-  it('is marked as of a demo where embedded clouds were worked on, and only then', () => {
+  it('is marked as a demo where a run changed embedded clouds, and only then', () => {
     const { events } = reportedRun()
     const demo = events.map(event =>
       event.body.kind === 'run-created'
@@ -347,53 +351,53 @@ describe('the report of a run', () => {
     expect(reportOf(events).title).not.toContain('Demo')
   })
 
-  it('counts an abort once, however it is told, and names what it left changed', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
-    story.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
+  it('counts an abort once, however it is recorded, and names what it left changed', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
+    sample.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
     const step = samplePlan().plan.steps.find(({ id }) => id === 'drain-node')
     const leftBehind = [`${step?.title}: ${step?.undo}`]
-    story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
-    const { summary, timeline, incidents, nodes } = reportOf(story.events)
+    sample.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
+    const { summary, timeline, incidents, nodes } = reportOf(sample.events)
     expect(summary.figures.incidents).toBe(1)
     expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to stop it: late.' }])
     expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
     expect(summary.lines.at(-1)).toBe(`Still changed: what "${step?.title}" did. Each run says how to undo it.`)
-    expect(timeline.lanes[0]?.spans.at(-1)?.toAt).toBe(story.events.at(-1)?.at)
+    expect(timeline.lanes[0]?.spans.at(-1)?.toAt).toBe(sample.events.at(-1)?.at)
   })
 
-  it('counts what the world says over and over as one incident, whatever was told between', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
+  it('counts a repeated message of the cloud as one incident, whatever comes between', () => {
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
     for (const pod of ['pod/a/b', 'pod/a/c', 'pod/a/b', 'pod/a/c']) {
-      story.fact('drain-node', 'pod.failed', pod, { uid: pod, message: 'refused' })
+      sample.fact('drain-node', 'pod.failed', pod, { uid: pod, message: 'refused' })
     }
-    const { incidents, summary } = reportOf(story.events)
+    const { incidents, summary } = reportOf(sample.events)
     expect(incidents).toHaveLength(2)
     expect(summary.figures.incidents).toBe(2)
   })
 
   it('names what kept a pod that had ended', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('drain-node')
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('drain-node')
     const pod = { uid: 'a', by: 'its finalizer example.com/backup' }
-    story.fact('drain-node', 'pod.eviction-requested', 'pod/n/a', { ...pod, attempt: 1, how: 'evict' })
-    story.fact('drain-node', 'pod.eviction-accepted', 'pod/n/a', pod)
-    story.fact('drain-node', 'pod.held', 'pod/n/a', pod)
+    sample.fact('drain-node', 'pod.eviction-requested', 'pod/n/a', { ...pod, attempt: 1, how: 'evict' })
+    sample.fact('drain-node', 'pod.eviction-accepted', 'pod/n/a', pod)
+    sample.fact('drain-node', 'pod.held', 'pod/n/a', pod)
     const words = 'The API server accepted its eviction; nobody saw it leave. Held by its finalizer example.com/backup.'
-    expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'asked', words }])
-    story.fact('drain-node', 'pod.left', 'pod/n/a', { ...pod, how: 'gone' })
-    expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'left', words: 'Left the node.' }])
+    expect(reportOf(sample.events).pods).toMatchObject([{ name: 'a', outcome: 'asked', words }])
+    sample.fact('drain-node', 'pod.left', 'pod/n/a', { ...pod, how: 'gone' })
+    expect(reportOf(sample.events).pods).toMatchObject([{ name: 'a', outcome: 'left', words: 'Left the node.' }])
   })
 
   it('says that nothing was touched where checks did not hold', () => {
-    const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('too-full', null)) } }))
-    story.created()
-    story.finished('checks-failed')
-    const { summary, nodes, instances } = reportOf(story.events)
+    const sample = createSampleRun(samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('too-full', null)) } }))
+    sample.created()
+    sample.finished('checks-failed')
+    const { summary, nodes, instances } = reportOf(sample.events)
     expect(summary.outcome).toBe('checks-failed')
     expect(summary.lines[0]).toContain('Nothing was touched')
     expect(nodes).toMatchObject([{ outcome: 'not-begun', stages: [] }])
@@ -413,26 +417,26 @@ describe('the report of a run', () => {
 describe('the report of an update that left nodes out', () => {
   it('counts and names them beside what somebody continued past, and tells steps that were only done from verified ones', () => {
     const { steps, ...rest } = playedUpdatePlan('m')
-    const sample = must(steps[0], 'the plan has steps')
-    const last = { ...sample, lane: null, stage: null, input: {}, phase: 'finalize' as const, needs: [] }
+    const first = must(steps[0], 'the plan has steps')
+    const last = { ...first, lane: null, stage: null, input: {}, phase: 'finalize' as const, needs: [] }
     const others = { ...last, id: 'others', kind: 'other-applications', title: 'Other applications are updated' }
     const whole = { ...last, id: 'whole', kind: 'whole-cluster-verified', verbs: ['apply', 'verify'] as const }
     const plan = { ...rest, steps: [...steps, others, { ...whole, verbs: [...whole.verbs] }] } as Plan
-    const story = createRunStory({ plan, checks: [], checkedAt: '', startable: true })
-    story.created()
-    story.started('others')
+    const sample = createSampleRun({ plan, checks: [], checkedAt: '', startable: true })
+    sample.created()
+    sample.started('others')
     const gate = { stepId: 'others', gateId: 'g', question: 'Nothing has moved.' }
-    story.add({ kind: 'gate-opened', ...gate, choices: ['continue', 'retry', 'abort'] })
-    story.add({ kind: 'gate-answered', stepId: 'others', gateId: 'g', choice: 'continue', reason: '', by: 'olga' })
-    story.applied('others', 'An operator answered to continue.')
+    sample.add({ kind: 'gate-opened', ...gate, choices: ['continue', 'retry', 'abort'] })
+    sample.add({ kind: 'gate-answered', stepId: 'others', gateId: 'g', choice: 'continue', reason: '', by: 'olga' })
+    sample.applied('others', 'An operator answered to continue.')
     const names = ['ctl-1', 'ctl-2', 'ctl-3', 'cmp-01', 'cmp-02', 'cmp-03', 'cmp-04', 'cmp-05', 'cmp-06', 'x-1', 'x-2']
     const seen = { subject: 'cluster/m', readAt: '', values: { nodes: names.map(name => ({ name })) } }
     const answer = { kind: 'holds' as const, reason: 'all in service', evidence: [seen] }
-    story.started('whole')
-    story.applied('whole', 'all in service')
-    story.add({ kind: 'step-verified', stepId: 'whole', round: 'early', answer })
-    story.finished('done')
-    const { summary, incidents } = reportOf(story.events)
+    sample.started('whole')
+    sample.applied('whole', 'all in service')
+    sample.add({ kind: 'step-verified', stepId: 'whole', round: 'early', answer })
+    sample.finished('done')
+    const { summary, incidents } = reportOf(sample.events)
     expect(summary.headline).toContain('olga continued past "Other applications are updated"')
     expect(summary.headline).toContain('2 nodes left out')
     expect(incidents.at(-1)?.words).toContain('2 nodes of the cloud were not in this work: x-1, x-2.')
@@ -446,12 +450,12 @@ it('has the timeline of an update as earlier versions made it, or theirs would n
     plan.steps.find(({ lane }) => lane !== null),
     'the plan works on nodes',
   )
-  const story = createRunStory({ plan, checks: [], checkedAt: '', startable: true })
-  story.created()
-  story.started(id)
-  story.add({ kind: 'step-skipped', stepId: id, reason: 'the machine is dead', by: 'operator' })
-  story.finished('done')
-  const spans = reportOf(story.events).timeline.lanes.flatMap(lane => lane.spans)
+  const sample = createSampleRun({ plan, checks: [], checkedAt: '', startable: true })
+  sample.created()
+  sample.started(id)
+  sample.add({ kind: 'step-skipped', stepId: id, reason: 'the machine is dead', by: 'operator' })
+  sample.finished('done')
+  const spans = reportOf(sample.events).timeline.lanes.flatMap(lane => lane.spans)
   expect(spans.flatMap(({ evidence }) => evidence)).toContainEqual(
     expect.stringMatching(/: passed, the machine is dead$/),
   )
@@ -470,19 +474,19 @@ describe('the report of an update that was aborted', () => {
     warnings: [],
   }
   const on = (name: string) => ({ ...server, id: `id-${name}`, name: `vm-${name}`, status: 'ACTIVE' })
-  const story = createRunStory({ plan: playedUpdatePlan('m'), checks: [], checkedAt: '', startable: true })
-  story.created()
+  const sample = createSampleRun({ plan: playedUpdatePlan('m'), checks: [], checkedAt: '', startable: true })
+  sample.created()
   for (const name of ['cmp-01', 'cmp-02']) {
-    story.add({ kind: 'step-checked', stepId: node(name), answer: holding('ready', [on(name)]) })
+    sample.add({ kind: 'step-checked', stepId: node(name), answer: holding('ready', [on(name)]) })
   }
   const pair = { ...on('cmp-01'), id: 'id-pair', name: 'pair' }
   for (const effect of [pair, { ...pair, action: 'blocked' as const, reason: 'has nowhere to go: its group' }]) {
-    story.add({ kind: 'step-checked', stepId: node('cmp-01'), answer: holding('ready', [effect]) })
+    sample.add({ kind: 'step-checked', stepId: node('cmp-01'), answer: holding('ready', [effect]) })
   }
-  story.started(node('cmp-01'))
-  story.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
-  story.finished('aborted')
-  const report = reportOf(story.events)
+  sample.started(node('cmp-01'))
+  sample.add({ kind: 'abort-requested', by: 'olga', reason: 'late' })
+  sample.finished('aborted')
+  const report = reportOf(sample.events)
 
   it('calls the node that it left half-way aborted, and the others not begun', () => {
     const outcomes = Object.fromEntries(report.nodes.map(({ node: name, outcome }) => [name, outcome]))
@@ -490,7 +494,7 @@ describe('the report of an update that was aborted', () => {
     expect(report.summary.outcome).toBe('aborted')
   })
 
-  it('says of instances on a node that was not begun that they were not touched', () => {
+  it('says that instances on a node that has not started were not touched', () => {
     const words = Object.fromEntries(report.instances.map(({ name, words: said }) => [name, said]))
     expect(words).toEqual({
       'vm-cmp-01': 'The OpenStack Controller moves it; where to is not in this journal.',
@@ -499,7 +503,7 @@ describe('the report of an update that was aborted', () => {
     })
   })
 
-  it('tells of an instance what the last check before the work said, as the plan did', () => {
+  it('says about an instance what the last check before the work said, like the plan', () => {
     expect(report.instances.find(({ name }) => name === 'pair')).toMatchObject({
       action: 'blocked',
       reason: 'has nowhere to go: its group',
@@ -529,12 +533,12 @@ describe('the report of a window', () => {
     // Its node is where it was before.
     ['home', [], 'brought back, as far as possible'],
   ] as const)('of a done %s says of the node only where the run has it', (kind, outcomes, title) => {
-    const story = createRunStory(samplePlan({ kind }))
-    story.created()
-    story.started('migrate-instances')
-    story.applied('migrate-instances', '1 instance moved.')
-    story.finished('done')
-    const report = reportOf(story.events)
+    const sample = createSampleRun(samplePlan({ kind }))
+    sample.created()
+    sample.started('migrate-instances')
+    sample.applied('migrate-instances', '1 instance moved.')
+    sample.finished('done')
+    const report = reportOf(sample.events)
     expect(report.nodes.map(({ outcome }) => outcome)).toEqual(outcomes)
     expect(report.title).toContain(title)
     if (kind === 'home') expect(report.summary).toMatchObject({ outcome: 'done', figures: { nodesPlanned: 0 } })
@@ -549,13 +553,13 @@ describe('the report of a window', () => {
   ] as const)(
     'of %s says in title, node, run and summary what its node is: %#',
     (kind, verdict, node, title, state, outcome) => {
-      const story = createRunStory(samplePlan({ kind }))
-      story.created()
-      story.started('migrate-instances')
-      story.applied('migrate-instances', '1 instance moved.')
-      story.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
-      story.finished('done')
-      const report = reportOf(story.events)
+      const sample = createSampleRun(samplePlan({ kind }))
+      sample.created()
+      sample.started('migrate-instances')
+      sample.applied('migrate-instances', '1 instance moved.')
+      sample.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+      sample.finished('done')
+      const report = reportOf(sample.events)
       expect(report.title).toBe(title)
       expect(report.nodes).toMatchObject([{ node: 'cmp-1', outcome: node }])
       expect(report.runs).toMatchObject([{ outcome: 'done', state, ending: { verdict: { kind: verdict.kind } } }])
@@ -573,7 +577,7 @@ describe('the report of a window', () => {
     expect(report.summary.lines.join(' ')).toContain("past the window's end")
   })
 
-  it('does not say that work is over which is not', () => {
+  it('does not say that unfinished work has ended', () => {
     const { events } = reportedRun('under-way')
     const { summary } = reportOf(events, { windows: windowEvents(announced), subject: WINDOW })
     expect(summary.lines.join(' ')).toContain("It is 59 min 50 s past the window's end")

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderLive } from '../../../main/faces/cli/render/render-live.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Effect } from '../../../shared/domain/plan.ts'
 import type { ReportInstance } from '../../../shared/domain/report.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import type { Effect } from '../../../shared/domain/step-answers.ts'
 import { terminalLook } from '../../fixtures/cli/looks.ts'
 import { holding } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { reportOf } from '../../fixtures/reports/reported-run.ts'
 import { tries } from '../../fixtures/tries.ts'
 
@@ -43,19 +43,19 @@ const numberBefore = (line: string, words: string) => Number(new RegExp(`(\\d+) 
 it('screen, terminal and report count the same instances as moved, stopped, settled and still here, whatever a journal tells', () => {
   fc.assert(
     fc.property(fc.tuple(...IDS.map(() => action)), fc.array(reported, { maxLength: 25 }), (actions, facts) => {
-      const story = createRunStory()
+      const sample = createSampleRun()
       const effects = IDS.map((id, index): Effect => {
         const does = must(actions[index], 'each has an action')
         const common = { id, name: `vm-${id}`, status: 'ACTIVE', source: 'tag', reason: '' } as const
         return { kind: 'instance', ...common, action: does, warnings: [] }
       })
-      story.created()
-      story.add({ kind: 'step-checked', stepId: STEP, answer: holding('', effects) })
-      story.started(STEP)
-      for (const { id, fact } of facts) story.fact(STEP, fact[0], `server/${id}`, { name: `vm-${id}`, ...fact[1] })
-      const view = foldRun(story.events)
+      sample.created()
+      sample.add({ kind: 'step-checked', stepId: STEP, answer: holding('', effects) })
+      sample.started(STEP)
+      for (const { id, fact } of facts) sample.fact(STEP, fact[0], `server/${id}`, { name: `vm-${id}`, ...fact[1] })
+      const view = foldRun(sample.events)
       const moves = talliesOf(view).moves ?? { moved: 0, stopped: 0, settled: 0, left: 0 }
-      const report = reportOf(story.events)
+      const report = reportOf(sample.events)
       const count = (...of: readonly ReportInstance['outcome'][]) =>
         report.instances.filter(({ outcome }) => of.includes(outcome)).length
       expect(moves).toMatchObject({

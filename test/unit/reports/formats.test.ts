@@ -9,7 +9,7 @@ import type { Report } from '../../../shared/domain/report.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { outcomeTone } from '../../../shared/words/report-outcomes.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { announced, reportedRun, reportOf, windowEvents } from '../../fixtures/reports/reported-run.ts'
 
 const report = reportOf(reportedRun().events)
@@ -51,7 +51,7 @@ describe('the badge on the first page', () => {
 })
 
 describe('CSV', () => {
-  it('gives every cell back as it was, whatever stands in it', () => {
+  it('gives every cell back unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (name, words) => {
         const [header, row] = rowsOf(reportCsv(named(name, { words }), 'instances'))
@@ -201,7 +201,7 @@ describe('a redacted report', () => {
       facts: readonly { fact: string; subject: string; values: Record<string, Json> }[],
       note = '',
     ) => {
-      const recorded = createRunStory()
+      const recorded = createSampleRun()
       recorded.created()
       recorded.started('migrate-instances')
       for (const { fact, subject, values } of facts) recorded.fact('migrate-instances', fact, subject, values)
@@ -220,7 +220,7 @@ describe('a redacted report', () => {
       values: { host: 'cmp-1', ids: [id], instances: [{ id, name }] },
     })
 
-    it('has nothing of its name, whatever it is, where an id stands beside it', () => {
+    it('has no part of its name, whatever it is, where it has an id', () => {
       fc.assert(
         // That its id is known under another name changes nothing: it was renamed.
         fc.property(anyName, fc.boolean(), (name, isRenamed) => {
@@ -239,7 +239,7 @@ describe('a redacted report', () => {
       )
     })
 
-    it('has nothing of its name, also without its id, where an entry tells which name it has', () => {
+    it('has no part of its name, also without its id, where an entry says which name it has', () => {
       fc.assert(
         fc.property(anyName, name => {
           const reported = reportedBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no host.`)
@@ -248,7 +248,7 @@ describe('a redacted report', () => {
       )
     })
 
-    it('keeps who is known and what is said after the id, for before it nobody can tell where the name begins', () => {
+    it('keeps known people and the text after the id, since before it the beginning of the name is unknown', () => {
       const owners = `Some servers are still present on the host. They are web-1 (id-web), gone (${id}) of project 1.`
       const reported = {
         ...report,

@@ -12,7 +12,7 @@ import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 
 const reported = reportOf(reportedRun().events)
 const web = must(reported.instances[0], 'the run has it')
-/** A report in whose names and texts this stands: instances, title, edits of people. */
+/** A report whose names and texts contain this: instances, title, edits of people. */
 const withText = (text: string): Report => ({
   ...reported,
   title: `title ${text}`,

@@ -86,7 +86,7 @@ it.each([
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
 })
 
-describe('a report in which a key is written twice is not as it was made', () => {
+describe('a report with a repeated key is changed', () => {
   const text = reportJson(report)
   const within = text.indexOf('{', text.indexOf('"madeBy"')) + 1
   it.each([
@@ -103,14 +103,14 @@ describe('a report in which a key is written twice is not as it was made', () =>
     })
   })
 
-  it('the same key in two parts, and a value that looks like one, are no repetition', () => {
+  it('the same key in two parts, and a value that looks like one, are not a repetition', () => {
     expect(repeatedKey('{"a":{"b":1},"c":[{"b":"b"},{"b":"a\\": "}],"d":"a","":"\\""}')).toBeNull()
     expect(verifyReport(text, here).kind).toBe('genuine')
   })
 })
 
 describe('a report as it was made', () => {
-  it('is genuine, by itself and by the journal it was made from', () => {
+  it('is genuine, alone and by the journal it was made from', () => {
     expect(verifyReport(reportJson(report), here).kind).toBe('genuine')
     expect(findings(reportJson(report), here)).toEqual({
       seal: true,
@@ -136,7 +136,7 @@ describe('a report as it was made', () => {
     expect(verifyReport(redacted, here).kind).toBe('genuine')
   })
 
-  it('is sealed and rebuilt under the schema that it says it is of', () => {
+  it('is sealed and rebuilt under the schema that it names', () => {
     const of = (schema: Report['schema']) => reportJson(sealed({ ...report, schema }))
     expect(findings(of(REPORT_SCHEMA), elsewhere)).toMatchObject({ contents: true })
     // This version writes the same entries in other words than under an earlier schema: no proof, and no accusation.
@@ -240,8 +240,8 @@ describe('how far the clocks of servers were off', () => {
 
 describe('a report that was changed', () => {
   it.each<[string, string, Report]>([
-    ['what it says of an instance, sealed anew', 'contents', sealed({ ...report, instances: [] })],
-    ['its summary, sealed anew', 'contents', sealed({ ...report, summary: { ...report.summary, outcome: 'failed' } })],
+    ['what it says about an instance, sealed again', 'contents', sealed({ ...report, instances: [] })],
+    ['its summary, sealed again', 'contents', sealed({ ...report, summary: { ...report.summary, outcome: 'failed' } })],
     ['who made it', 'seal', { ...report, madeBy: { ...report.madeBy, operator: 'eve' } }],
     [
       'an entry',
@@ -266,14 +266,14 @@ describe('a report that was changed', () => {
     expect(verifyReport(shown, here).kind).toBe('changed')
   })
 
-  it('all anew, with an entry left out, is found by the journal that has that entry', () => {
+  it('all made again, with an entry left out, is found by the journal that has that entry', () => {
     const without = forged(entries => entries.filter(({ body }) => !body.includes('migration-failed')))
     expect(verifyReport(reportJson(without), elsewhere).kind).toBe('genuine')
     expect(findings(reportJson(without), here)).toMatchObject({ contents: true, journal: false })
     expect(verifyReport(reportJson(without), here).kind).toBe('changed')
   })
 
-  it('all anew, with an entry changed, is found by the journal', () => {
+  it('all made again, with an entry changed, is found by the journal', () => {
     const changed = forged(entries =>
       entries.map(entry => ({ ...entry, body: entry.body.replaceAll('cmp-2', 'cmp-9') })),
     )
@@ -298,7 +298,7 @@ describe('a report that was changed', () => {
   })
 })
 
-it.each(['', '{}', '# a report', '<html></html>', 'id,name\r\n', '[1]', 'null'])('%j is no report', content => {
+it.each(['', '{}', '# a report', '<html></html>', 'id,name\r\n', '[1]', 'null'])('%j is not a report', content => {
   expect(verifyReport(content, here)).toMatchObject({ kind: 'unknown', findings: [] })
 })
 
@@ -342,8 +342,8 @@ describe('a signed report', () => {
 
   it.each<[string, Report, Partial<VerifyTools>]>([
     ['by another key than the one demanded', signedReport(report, theirs), { wantedKey: ours.fingerprint }],
-    ['by none, where one is demanded', report, { wantedKey: ours.fingerprint }],
-    ['and changed and sealed anew', { ...sealed({ ...report, title: 'x' }), signature }, {}],
+    ['by nobody, where one is required', report, { wantedKey: ours.fingerprint }],
+    ['and changed and sealed again', { ...sealed({ ...report, title: 'x' }), signature }, {}],
     [
       "under a fingerprint that is not its key's",
       { ...signed, signature: { ...signature, fingerprint: theirs.fingerprint } },

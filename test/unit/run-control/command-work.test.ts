@@ -6,7 +6,7 @@ import type { RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
 import { plannedUpdate } from '../../fixtures/procedures/update-plan.ts'
 
@@ -21,17 +21,17 @@ type Choice = 'continue' | 'retry' | 'skip' | 'abort'
 
 /** A run that started its command and asks. */
 function asking(...choices: Choice[]): RunView {
-  const story = createRunStory({ ...checked, plan: PLAN, checks: [] })
-  story.created()
-  const add = (body: RunEventBody) => story.add(body)
+  const sample = createSampleRun({ ...checked, plan: PLAN, checks: [] })
+  sample.created()
+  const add = (body: RunEventBody) => sample.add(body)
   const values = { name: 'one', attempt: 1, machine: 'laptop' }
   add({ kind: 'step-started', stepId: STEP.id, attempt: 1 })
   add({ kind: 'fact', stepId: STEP.id, fact: 'work-command-requested', subject: 'node/cmp-1', announces: true, values })
   add({ kind: 'gate-opened', stepId: STEP.id, gateId: 'gate-1', question: 'What of it?', choices })
-  return foldRun(story.events)
+  return foldRun(sample.events)
 }
 
-const answer = (choice: Choice, reason = 'looked at it', gateId = 'gate-1') => ({ gateId, choice, reason })
+const answer = (choice: Choice, reason = 'checked it', gateId = 'gate-1') => ({ gateId, choice, reason })
 const RUNS: CommandState = { kind: 'runs', group: 4711, isKept: true }
 const GONE: CommandState = { kind: 'end-unseen', why: because('CommandGroupGone') }
 
@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('once nothing of it is there it is passed with a reason, by a choice that was offered, to a question that is open', async () => {
+test('once its processes are gone it is skipped with a reason, by an offered choice, in an open question', async () => {
   const { port } = fakeCommands([GONE])
   const view = asking('retry', 'skip', 'abort')
   expect(await whyNotAnswered(view, answer('skip'), port)).toBeNull()
@@ -66,7 +66,7 @@ test('once nothing of it is there it is passed with a reason, by a choice that w
   expect((await whyNotAnswered(view, answer('retry', '', 'gate-0'), port))?.code).toBe('conflict')
 })
 
-test('a plan with a command is not started where none may be, and none for a node on which one goes on', async () => {
+test('a plan with a command does not start where commands are forbidden, or on a node where one runs', async () => {
   const { port } = fakeCommands([RUNS])
   const view = asking('retry', 'abort')
   const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'maintain' })
@@ -81,17 +81,17 @@ test('a plan with a command is not started where none may be, and none for a nod
   expect(await whyCommandContinues(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
 })
 
-test('no update is begun while a command that an earlier one started for an application is seen to go on', async () => {
+test('no update starts while a command that an earlier one started for an application still runs', async () => {
   const step = {
     ...sampleStep('update-application', 'Update ceph'),
     input: { work: { kind: 'command', command: './ceph.sh', directory: '/srv' } },
   }
   const plan = { ...plannedUpdate(), steps: [step] }
   const values = { name: 'one', attempt: 1, machine: 'laptop', application: 'ceph' }
-  const story = createRunStory({ ...checked, plan, checks: [] })
-  story.created()
-  story.add({ kind: 'step-started', stepId: step.id, attempt: 1 })
-  story.add({
+  const sample = createSampleRun({ ...checked, plan, checks: [] })
+  sample.created()
+  sample.add({ kind: 'step-started', stepId: step.id, attempt: 1 })
+  sample.add({
     kind: 'fact',
     stepId: step.id,
     fact: 'work-command-requested',
@@ -100,7 +100,7 @@ test('no update is begun while a command that an earlier one started for an appl
     values,
   })
   const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'update' })
-  const found = { view: foldRun(story.events), events: [], interrupted: false, summary }
+  const found = { view: foldRun(sample.events), events: [], interrupted: false, summary }
   const runs = { list: () => ok([summary]), view: () => ok(found) }
   const why = await whyCommandBlocks(plan, { commands: fakeCommands([RUNS]).port, runs })
   expect(why?.message).toMatch(/The command that run 0f3a9c1e-run-1 started for the update of ceph still runs/)

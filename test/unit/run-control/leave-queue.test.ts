@@ -3,18 +3,18 @@ import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { leaveQueue } from '../../../main/run-control/leave-queue.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 
 const [created] = (() => {
-  const story = createRunStory()
-  story.created()
-  return story.events
+  const sample = createSampleRun()
+  sample.created()
+  return sample.events
 })()
 
 test.each([
   ['of this console', null, ['cmp-1']],
   ['of a runner that knows the cloud', ['lab', 'edge'], ['cmp-1']],
-  ['of a runner that said nothing of that cloud', ['edge'], []],
+  ['of a runner without news of that cloud', ['edge'], []],
 ])('a node that is entered by a run %s', (_, clouds, left) => {
   const removed: string[] = []
   const services = {

@@ -7,18 +7,18 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { CORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 /** A run that waits, as the second of two consoles sees it that both planned its undo: the first one has begun. */
 function waitingRun() {
   const checked = samplePlan()
-  const story = createRunStory({ ...checked, plan: { ...checked.plan, kind: 'enter' } as Plan }, 'run-1')
-  story.created()
-  story.started('drain-node')
-  story.fact('drain-node', CORDON_REQUESTED, 'node/cmp-1', {}, true)
-  story.gate()
+  const sample = createSampleRun({ ...checked, plan: { ...checked.plan, kind: 'enter' } as Plan }, 'run-1')
+  sample.created()
+  sample.started('drain-node')
+  sample.fact('drain-node', CORDON_REQUESTED, 'node/cmp-1', {}, true)
+  sample.gate()
   const { node, cluster, flavour, options } = samplePlan().plan as Extract<Plan, { node: string }>
-  const madeAt = story.events.at(-1)?.at ?? ''
+  const madeAt = sample.events.at(-1)?.at ?? ''
   const undo = {
     id: 'plan-2',
     kind: 'undo',
@@ -41,23 +41,23 @@ function waitingRun() {
     list: () => ok([...later, summary]),
     view: (id: string) => {
       if (id !== 'run-1') {
-        const view = { ...foldRun(story.events), id, plan: { ...undo, id: 'plan-1' } }
+        const view = { ...foldRun(sample.events), id, plan: { ...undo, id: 'plan-1' } }
         return ok({ view, events: [], interrupted: false, summary: undoing('running') })
       }
-      return ok({ view: foldRun(story.events), events: story.events, interrupted: true, summary })
+      return ok({ view: foldRun(sample.events), events: sample.events, interrupted: true, summary })
     },
     abortUndriven: () => end(),
   }
   const endedToBeUndone = (by = 'eva') => {
-    story.add({ kind: 'abort-requested', by, reason: 'to be undone', forUndo: true })
-    story.finished('aborted')
+    sample.add({ kind: 'abort-requested', by, reason: 'to be undone', forUndo: true })
+    sample.finished('aborted')
   }
   const words = () => {
     const answer = endUndone(undo, runs)
     return answer.ok ? '' : answer.failure.message
   }
   return {
-    story,
+    sample,
     words,
     endedToBeUndone,
     undone: (state: RunSummary['state']) => {
@@ -69,17 +69,17 @@ function waitingRun() {
   }
 }
 
-test('nothing stands in the way of the only one', () => {
+test('nothing blocks the only one', () => {
   expect(waitingRun().words()).toBe('')
 })
 
-test('the second is told that the first ended the run, though its own run is not there yet', () => {
+test('the second learns that the first ended the run, although the undo run is not there yet', () => {
   const { words, endedToBeUndone } = waitingRun()
   endedToBeUndone()
   expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
-test('the second is told so where the first was faster by the blink of an eye', () => {
+test('the second learns it where the first was a moment faster', () => {
   const { words, endedToBeUndone, whenEnded } = waitingRun()
   whenEnded(() => {
     endedToBeUndone()
@@ -92,29 +92,29 @@ test.each([
   ['running', 'It runs on bastion'],
   ['waiting', 'It runs on bastion'],
   ['interrupted', 'It is paused: `lockkeeper run resume run-2` continues it'],
-] as const)('the second is told who undoes it, where that run is %s', (state, said) => {
+] as const)('the second learns who undoes it, where that run is %s', (state, said) => {
   const { words, endedToBeUndone, undone } = waitingRun()
   endedToBeUndone()
   undone(state)
   expect(words()).toContain(`Run run-2 undoes it and has not finished. ${said}`)
 })
 
-test('a run that was driven on since, and aborted for another reason, went on', () => {
-  const { words, story } = waitingRun()
-  story.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
-  story.finished('aborted')
+test('a run that was resumed since, and aborted for another reason, continued', () => {
+  const { words, sample } = waitingRun()
+  sample.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
+  sample.finished('aborted')
   expect(words()).toContain('Run run-1 continued after this plan was made')
 })
 
 test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: boolean]>([
   ['newer than it', 'done', true, true],
   ['that a clock set back lists below it', 'done', false, true],
-  ['that a clock set back lists below it and that nobody drives', 'interrupted', false, true],
+  ['that a clock set back lists below it and that has no driver', 'interrupted', false, true],
   ['whose checks failed', 'checks-failed', false, false],
-])('a run is not gone on with after an undo %s (%s)', (_, state, isFirst, refused) => {
-  const { story } = waitingRun()
+])('a run is not resumed after an undo %s (%s)', (_, state, isFirst, refused) => {
+  const { sample } = waitingRun()
   const own = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
   const undo = sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1' })
-  const why = whyNotResumed(foldRun(story.events), { list: () => ok(isFirst ? [undo, own] : [own, undo]) })
+  const why = whyNotResumed(foldRun(sample.events), { list: () => ok(isFirst ? [undo, own] : [own, undo]) })
   expect(why?.message ?? '').toBe(refused ? 'Run run-2 undoes run run-1, so it cannot resume. Start a new run.' : '')
 })

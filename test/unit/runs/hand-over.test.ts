@@ -22,7 +22,7 @@ import { toyConsole } from '../../fixtures/engine/toy-console.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const first = switchStep('first')
-/** Nothing leans on it: it is verified at the end alone. */
+/** Nothing depends on it: it is verified only at the end. */
 const second = switchStep('second', { verifyEarly: false })
 const third = switchStep('third')
 const steps = [first, second, third]
@@ -65,8 +65,8 @@ function failureOf(result: Result<unknown>): Failure {
 
 const planOf = (events: readonly RunEvent[]): Plan => foldRun(events).plan
 
-describe('a story', () => {
-  test('is read again word for word, whatever was told after it was announced', async () => {
+describe('a recorded run', () => {
+  test('is read again word for word, whatever events follow its announcement', async () => {
     const { disk } = await leftRun()
     const story = storyOf(disk.events)
     expect(valueIn(readStory(story, planOf(disk.events)))).toEqual(disk.events)
@@ -94,7 +94,7 @@ describe('a story', () => {
       /one run, in order/,
     ],
     [
-      'that is over',
+      'that has ended',
       events => [...events, later(events, { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] })],
       /the run has ended: done/,
     ],
@@ -142,7 +142,7 @@ describe('a story', () => {
       /cannot be read/,
     ],
     [
-      'with a time that is none',
+      'with an invalid time',
       events => events.map((event, at) => (at === 3 ? { ...event, at: 'yesterday' } : event)),
       /event 4 of its history has no valid time/,
     ],
@@ -159,7 +159,7 @@ describe('a story', () => {
         ),
       /a runner started it/,
     ],
-  ])('%s is not gone on with', async (_, change, why) => {
+  ])('%s is not continued', async (_, change, why) => {
     const { disk } = await leftRun()
     const plan = planOf(disk.events)
     expect(failureOf(readStory(storyOf(change(disk.events)), plan))).toMatchObject({
@@ -168,7 +168,7 @@ describe('a story', () => {
     })
   })
 
-  test('of another plan, or another hash, is not gone on with', async () => {
+  test('of another plan, or another hash, is not continued', async () => {
     const { disk } = await leftRun()
     const story = storyOf(disk.events)
     const plan = planOf(disk.events)
@@ -188,14 +188,14 @@ function later(events: readonly RunEvent[], body: RunEvent['body']): RunEvent {
 }
 
 describe('a console that announced that it hands a run over', () => {
-  test('goes on with it only once it is known that no runner does', async () => {
+  test('continues it only once it is proved that no runner does', async () => {
     const { disk, runId, world } = await leftRun()
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     const announced = { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }
     expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).reason).toBe('RunWentOn')
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
-    // Asked again, after an answer that was lost: each try is told, and the story is the same.
+    // Requested again after a lost answer: each try is recorded, and the recorded run is the same.
     const story = storyOf(disk.events).storyHash
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
     expect(storyOf(disk.events).storyHash).toBe(story)
@@ -210,7 +210,7 @@ describe('a console that announced that it hands a run over', () => {
     expect(world.effects.filter(thing => thing.startsWith('third'))).toHaveLength(2)
   })
 
-  test('hears first what was asked of it while nobody drove it: an abort ends it, and nothing is left to hand over', async () => {
+  test('first handles the requests made without a driver: an abort ends it, and nothing is left to hand over', async () => {
     const { disk, runId } = await leftRun()
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     disk.controls.push({ kind: 'abort', by: 'olga', reason: 'enough' })
@@ -222,7 +222,7 @@ describe('a console that announced that it hands a run over', () => {
     })
   })
 
-  test('goes on as before where it was refused', async () => {
+  test('continues as before where it was refused', async () => {
     const { disk, runId, world } = await leftRun()
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
@@ -237,7 +237,7 @@ describe('a console that announced that it hands a run over', () => {
 describe('a run that its runner refused', () => {
   const announced = (storyHash = 'f'.repeat(64)) => ({ by: 'eva', to: TO, storyHash })
 
-  test('is nobody’s again where it was driven, with its question, and may be handed over once more as another story', async () => {
+  test('has no driver again, with its question, and may be handed over once more as another record', async () => {
     const { disk, runId, world } = await leftRun()
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     const first = storyOf(disk.events)
@@ -245,7 +245,7 @@ describe('a run that its runner refused', () => {
     valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     const refused = (lastSeq: number) =>
       engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Another plan.' }, lastSeq })
-    expect(failureOf(refused(disk.events.length - 1)).reason, 'it was looked at before').toBe('RunWentOn')
+    expect(failureOf(refused(disk.events.length - 1)).reason, 'it was read before').toBe('RunWentOn')
     valueIn(refused(disk.events.length))
     const view = foldRun(disk.events)
     expect(view).toMatchObject({
@@ -263,7 +263,7 @@ describe('a run that its runner refused', () => {
     expect(world.effects.filter(thing => thing.startsWith('second'))).toHaveLength(2)
   })
 
-  test('before the answer to its hand-over came is not said to be over', async () => {
+  test('before the answer to its hand-over does not count as ended', async () => {
     const { disk, runId } = await leftRun()
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     valueIn(engine.announceHandOver(runId, announced(), disk.events.length))
@@ -275,7 +275,7 @@ describe('a run that its runner refused', () => {
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', left: { cause: 'Another plan.' } })
   })
 
-  test('is not taken from whoever took it back meanwhile', async () => {
+  test('is not taken from a console that took it back meanwhile', async () => {
     const { disk, runId, world } = await leftRun()
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
@@ -293,13 +293,13 @@ describe('a run that its runner refused', () => {
   })
 })
 
-describe('whoever takes a run over', () => {
+describe('a runner that takes a run over', () => {
   test.each([
     [false, 'believes its own journal of a step on which nothing leans', 'failed'],
-    [true, 'verifies each step again that was told to be done, and does again what is not so', 'done'],
+    [true, 'verifies each finished step again, and repeats what fails', 'done'],
   ] as const)('(%s) %s', async (isTakenOver, _, outcome) => {
     const { disk, runId, world } = await leftRun()
-    // What was told of the second step is not so.
+    // The event of the second step is wrong.
     world.on.delete('second/1')
     const clock = createVirtualClock({ auto: true })
     const { engine, journal } = toyConsole({ disk, clock, steps, pid: 2 })
@@ -340,7 +340,7 @@ describe('the journal of a runner', () => {
     onEvent: (event: RunEvent) => seen.push(event),
   })
 
-  test('tells a run that was taken over at the times it was told, under its own numbers, and its chain holds', async () => {
+  test('reports a run that was taken over at its original times, under its own numbers, with a valid chain', async () => {
     const { disk, runId } = await leftRun()
     const seen: RunEvent[] = []
     const plan = planOf(disk.events)
@@ -367,7 +367,7 @@ describe('the journal of a runner', () => {
   })
 })
 
-test('a console whose answer was lost ends its run when the runner tells of this very story, and of no other', async () => {
+test('a console whose answer was lost ends its run when the runner reports this recorded run, and no other', async () => {
   const { disk, runId } = await leftRun()
   const clock = createVirtualClock({ auto: true })
   const { engine } = toyConsole({ disk, clock, steps, pid: 2 })

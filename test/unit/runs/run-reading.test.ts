@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedRow } from '../../../main/journal/journal.ts'
+import type { ListedRow } from '../../../main/journal/run-reader.ts'
 import { nodesDrainedOnly } from '../../../main/runs/active-runs.ts'
 import { createRunReading, type RunReading } from '../../../main/runs/run-reading.ts'
 import { type MirroredRuns, withMirrored } from '../../../main/wings/runner/attach/mirrored-runs.ts'
@@ -33,7 +33,7 @@ test('a damaged run may have done anything with its node, and one of several nod
   ])
 })
 
-test('no node counts as drained only by what is older than a damaged run of it, told here or by a runner', () => {
+test('no node counts as drained by events older than a damaged run of it, here or at a runner', () => {
   const clock = createVirtualClock()
   const createdAt = new Date(clock.now() - 3_600_000).toISOString()
   const older = ['cmp-1', 'cmp-2'].map(node => ({

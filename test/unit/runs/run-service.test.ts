@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { registerChainFunctions } from '../../../main/journal/chain-functions.ts'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { activeNodeRuns } from '../../../main/runs/active-runs.ts'
 import { SILENT_AFTER_MS } from '../../../main/runs/engine/liveness.ts'
 import type { RunEngine } from '../../../main/runs/engine/run-engine.ts'
 import { createRunService, type RunService } from '../../../main/runs/run-service.ts'
@@ -118,10 +119,21 @@ test('a run whose history is damaged is listed with why, and the others are not 
     kind: 'interrupted',
     since: receivedOf,
   })
-  expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['c', 'a'])
+  expect(valueIn(runs.unfinished('test')).map(({ id, view }) => [id, view !== null])).toEqual([
+    ['c', true],
+    ['torn', false],
+    ['a', true],
+  ])
+  const active = () => activeNodeRuns(runs, 'test').map(({ runId, node, isDriven }) => [runId, node, isDriven])
+  expect(active(), 'its driver lives').toContainEqual(['torn', 'cmp-1', true])
+  await clock.advance(SILENT_AFTER_MS + 1)
+  expect(
+    active().map(([runId]) => runId),
+    'no console can resume it',
+  ).toEqual(['a', 'c'])
 })
 
-test('a run that was undone says so, also where a later undo of its node is not over or cannot be read', () => {
+test('a run that was undone says so, also where a later undo of its node is unfinished or unreadable', () => {
   const undo = (runId: string, undoes: string) => {
     const plan: Plan = { ...toyPlan([switchStep('first')]), kind: 'undo', undoes }
     journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
@@ -134,13 +146,13 @@ test('a run that was undone says so, also where a later undo of its node is not 
   finish('a')
   expect(said()).toEqual(['All holds.', 'All holds.'])
   undo('u1', 'a')
-  expect(said(), 'an undo that is not over undid nothing').toEqual(['All holds.', 'All holds.'])
+  expect(said(), 'an unfinished undo undid nothing').toEqual(['All holds.', 'All holds.'])
   finish('u1')
   const undone = 'All holds. Undone by run u1.'
   expect(said()).toEqual([undone, undone])
   create('b')
   undo('u2', 'b')
-  expect(said(), 'another undo is not over').toEqual([undone, undone])
+  expect(said(), 'another undo is unfinished').toEqual([undone, undone])
   const other = new DatabaseSync(journal.path)
   registerChainFunctions(other)
   other.exec(`INSERT INTO events (run_id, at, body) VALUES ('u2', '2026-01-01', '{"kind":"pau')`)
@@ -151,6 +163,6 @@ test('a run that was undone says so, also where a later undo of its node is not 
 test('the runs that are not over are found without reading the histories of those that are', () => {
   for (const id of ['a', 'b', 'c']) create(id)
   for (const id of ['a', 'c']) finish(id)
-  expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['b'])
+  expect(valueIn(runs.unfinished('test')).map(({ id }) => id)).toEqual(['b'])
   expect(histories).toEqual(['b'])
 })

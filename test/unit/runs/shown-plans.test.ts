@@ -40,7 +40,7 @@ test('a plan whose checks ended after the console did is taken back at once', as
   expect([plans.find('late'), takenBack]).toEqual([null, ['late']])
 })
 
-test('only so many are kept: the oldest has to be made again', () => {
+test('their number has a limit: the oldest has to be made again', () => {
   const { plans, takenBack } = shownPlans()
   for (let n = 0; n <= 50; n += 1) plans.keep(planned(`p${n}`))
   expect([plans.find('p0'), plans.find('p1')?.id, plans.find('p50')?.id]).toEqual([null, 'p1', 'p50'])

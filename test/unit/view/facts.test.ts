@@ -20,7 +20,7 @@ const to = (destHost: string | null) =>
   fakeMigration({ instanceId: 'web', status: 'running', sourceHost: 'cmp-2', destHost })
 
 describe('where an instance moves', () => {
-  test('is asked anew for its next move, which looks like the one before', () => {
+  test('is asked again about its next move, which looks like the one before', () => {
     const known = facts()
     known.putInstances([MIGRATES])
     known.putMove('web', to('cmp-3'))
@@ -76,7 +76,7 @@ describe('where an instance moves', () => {
     expect([...known.dirtyNodes]).toContain('cmp-1')
   })
 
-  test('has every node drawn anew when it begins or ends not to be known', () => {
+  test('redraws every node when it becomes unknown or known', () => {
     const known = facts()
     known.dirtyNodes.clear()
     known.putInstances([MIGRATES])

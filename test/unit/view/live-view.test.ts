@@ -86,7 +86,7 @@ async function watched(
   return result
 }
 
-test('what hosts carry is read again soon after an instance moved, and seldom else', async () => {
+test('the load of hosts is read again soon after a move, and rarely otherwise', async () => {
   const { clock, world } = await watched(['n0', 'n1'], ({ cloud }) => {
     cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
   })
@@ -175,7 +175,7 @@ describe('patches', () => {
         expect(new Map([...shown.nodes].sort())).toEqual(new Map([...fresh.nodes].sort()))
         expect(new Map([...shown.instances].sort())).toEqual(new Map([...fresh.instances].sort()))
         expect(shown.seq).toBe(fresh.seq)
-        // A name that is no node any more has a row while Nova knows it; it is decommissioned only when nothing is on it.
+        // A name that is no longer a node has a row while Nova knows it; it is decommissioned only when nothing is on it.
         const present = [...fresh.nodes.values()].filter(({ ready }) => ready !== 'none')
         expect(present.map(({ name }) => name).sort()).toEqual([...nodes.keys()].sort())
       }),
@@ -209,7 +209,7 @@ describe('patches', () => {
 })
 
 describe('what cannot be asked', () => {
-  test('is said with its reason, keeps what was known, and comes back by itself', async () => {
+  test('is shown with its reason, keeps the last known facts, and comes back without help', async () => {
     const run = await watched(['n0'], ({ cloud }) => {
       cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
     })
@@ -232,7 +232,7 @@ describe('what cannot be asked', () => {
     expect(run.view.snapshot().view.nodes[0]).toMatchObject({ instances: null })
   })
 
-  test('is not taken for gone: while a cell of Nova is silent, no node is said to be empty', async () => {
+  test('does not count as gone: while a cell of Nova is silent, no node is called empty', async () => {
     const run = await watched(['n0'], ({ cloud }) => {
       cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
       cloud.services = [fakeService('n0', { status: 'disabled' })]
@@ -260,7 +260,7 @@ describe('what cannot be asked', () => {
       return { nodes, source, ids: instances.map(({ id }) => id) }
     }
 
-    test('takes no instance away that Nova still tells of by itself', async () => {
+    test('removes no instance that Nova still returns in a separate request', async () => {
       const run = await watched(['n0'], ({ cloud }) => {
         cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
       })
@@ -294,7 +294,7 @@ describe('what cannot be asked', () => {
       expect(shownOf(run).source?.state).toMatchObject({ kind: 'live' })
     })
 
-    test('of compute services where there were some is no answer: no node is partial by it', async () => {
+    test('of compute services where there were some is not an answer: no node becomes partial', async () => {
       const run = await watched(['n0'])
       const before = run.view.snapshot().view.nodes[0]?.state
       run.world.cloud.services = []
@@ -347,7 +347,7 @@ describe('a node', () => {
 
   test.each([
     ['once its locks were listed, though none is its own', true, 'active'],
-    ['as long as nobody heard of locks', false, 'unknown'],
+    ['before any lock is read', false, 'unknown'],
   ] as const)('of a cloud with the node maintenance API: %s', async (_, isListed, state) => {
     const { world, clock, view } = await watched(['n0'], () => {}, { flavour: 'mosk' })
     if (isListed)
@@ -366,7 +366,7 @@ describe('a node', () => {
     expect(view.snapshot().view.nodes[0]?.instances?.total ?? null).toBe(total)
   })
 
-  test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {
+  test('the node of a lock is resolved again when nodes come and go (docs/domain.md A.1)', async () => {
     const { world, clock, view } = await watched(['n0'])
     const nodeLocks = [nodeLock('openstack', 'n1.example.org')]
     world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
@@ -378,7 +378,7 @@ describe('a node', () => {
     ])
   })
 
-  test('its locks are told once a change, without the copy of the node on each of them', async () => {
+  test('its locks are sent once for each change, without the copy of the node on each of them', async () => {
     const { world, clock, view, patches } = await watched(['n0'])
     const annotations = { 'openstack.lcm.mirantis.com/original-node': '{"big":"copy"}', inner_state: 'active' }
     const objects = { ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n0', { annotations })] }
@@ -391,7 +391,7 @@ describe('a node', () => {
     expect(view.snapshot().view.maintenance?.nodeLocks[0]?.annotations).toEqual({ inner_state: 'active' })
   })
 
-  test('hundreds of locks that change all the time are told twice a second, and the last word is always told', async () => {
+  test('hundreds of locks that change all the time are sent twice a second, and the last state is always sent', async () => {
     const { world, clock, patches } = await watched(['n0'])
     for (let round = 0; round < 40; round += 1) {
       const nodeLocks = Array.from({ length: 300 }, (_, index) =>
@@ -406,7 +406,7 @@ describe('a node', () => {
     expect(reported.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
   })
 
-  test('says within 30 s that nobody drives the run on it any more, though no event comes of that', async () => {
+  test('says within 30 s that its run has lost its driver, although no event comes', async () => {
     let isDriven = true
     const runs = () => [{ runId: 'run1', node: 'n0', kind: 'enter', isDriven }] as const
     const { clock, view, stop } = await watched(['n0'], undefined, undefined, runs)
@@ -420,7 +420,7 @@ describe('a node', () => {
 
   test('says who holds it, and that it is gone once its Lease was seen unchanged for as long as it lasts', async () => {
     const { world, clock, view } = await watched(['n0'])
-    // Its clock is an hour behind ours, or it looks so: nothing is made of that.
+    // Its clock is an hour behind, or seems so: the view draws no conclusion from that.
     const renewedAt = new Date(clock.now() - 3_600_000).toISOString()
     world.received.leases?.onChange(
       [
@@ -479,7 +479,7 @@ describe('a node that is removed from the cluster', () => {
 })
 
 describe('names of projects', () => {
-  test('are in the view once Keystone told them, and again when one is renamed', async () => {
+  test('are in the view once Keystone listed them, and again when one is renamed', async () => {
     const { world, clock, patches, shown } = await watched(['cmp-1'], ({ cloud }) => {
       cloud.projects = [{ id: 'p1', name: 'shop' }]
     })
@@ -551,7 +551,7 @@ describe('a node that a run brought where it was to go', () => {
         fc.constantFrom(0, 1, 30, 700),
         fc.constantFrom(0, 5, 40, 400, 900),
         async (node, nova, rest, late) => {
-          // The run ends once all is so; what the watch tells of the node may come a little later.
+          // The run ends once all is verified; the watch may report the node a little later.
           const delays = [node + late, nova, Math.max(node, nova) + rest]
           const states = await statesShown(kind, delays)
           expect(states.filter(state => state !== way)).toEqual([end])
@@ -561,7 +561,7 @@ describe('a node that a run brought where it was to go', () => {
     )
   })
 
-  test('is what is heard of it at once where its run ended otherwise than it was to', async () => {
+  test('is the present state at once where its run ended in another way', async () => {
     let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
     const run = await watched(
       ['n0'],
@@ -620,7 +620,7 @@ describe('a node that a run brought where it was to go', () => {
     expect(run.world.cloud.asked.filter(list => list === 'services').length).toBeLessThan(20)
   })
 
-  test('is what is known of it where no list comes any more', async () => {
+  test('is the last known state where no list comes any more', async () => {
     let runs: readonly ActiveNodeRun[] = [{ runId: 'r1', node: 'n0', kind: 'leave', isDriven: true }]
     const run = await watched(
       ['n0'],

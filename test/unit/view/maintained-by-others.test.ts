@@ -68,7 +68,7 @@ test('what was never read is not shown as nothing', async () => {
   expect(maintained()).toEqual({ 'cmp-1': undefined, 'cmp-10': undefined })
 })
 
-test('a refused kind is asked for again after minutes, not seconds', async () => {
+test('a refused kind is read again after minutes, not seconds', async () => {
   const { clock, asked } = await watched([
     ok({ found: [], unread: [failure('not-permitted', 'You may not list Machines.')] }),
   ])

@@ -24,7 +24,7 @@ const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
 
 const web = { vmState: 'active', taskState: null, status: 'ACTIVE' }
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
-/** Whether cmp-1 is empty, with so many pods and instances left; null: that could not be read. */
+/** Whether cmp-1 is empty, with the given pods and instances left; null: unreadable. */
 function left(
   pods: number | null,
   instances: number | null,
@@ -132,7 +132,7 @@ describe('the state of a node', () => {
       /r1 takes it out of service\. It waits: web-1 is still there\./,
     ],
     [
-      'a run that nobody drives: it does nothing now',
+      'a run without a driver: it does nothing now',
       { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
       'entering',
       /Run r1 was taking it out of service and is paused: resume it, or abort it\./,
@@ -325,7 +325,7 @@ describe('the state of a node by its roles', () => {
       /Ceph did not answer about the OSDs of cmp-1\./,
     ],
     [
-      'Ceph answers no longer: what it told once is not leaned on',
+      'Ceph no longer answers: its earlier answer does not count',
       { cephAnswers: false },
       'unknown',
       /Ceph did not answer about the OSDs of cmp-1\./,
@@ -371,7 +371,7 @@ describe('the state of a node by its roles', () => {
     })
   })
 
-  test('in service but for noout of its own: partial', () => {
+  test('in service except for its own noout: partial', () => {
     expect(hyperconverged(serving)).toMatchObject({
       state: 'partial',
       stateReason: 'Noout is set for its OSDs.',
@@ -395,7 +395,7 @@ describe('the state of a node by its roles', () => {
   })
 })
 
-describe('a name that is no node any more', () => {
+describe('a name that is no longer a node', () => {
   const gone = service({ id: 'service-2', host: 'cmp-2', state: 'down' })
   const rows = (overrides: Partial<NodeSummariesInput>) =>
     summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
@@ -446,7 +446,7 @@ describe('a name that is no node any more', () => {
     expect(rows(more)[1]).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
   })
 
-  test('is not called empty while something may be reverted to it, or where that is not known', () => {
+  test('is not called empty while something may be reverted to it, or where that is unknown', () => {
     const web = { id: 'id-web', name: 'web-01', status: 'VERIFY_RESIZE' }
     const back = { ...NO_MOVES, returning: [{ instance: web, code: 'AwaitsConfirmation' as const }] }
     const returning = occupancyOfMachine([], back).verdict
@@ -456,7 +456,7 @@ describe('a name that is no node any more', () => {
     expect([dark.kind, instancesLeftIn(dark)]).toEqual(['Unknown', null])
   })
 
-  test('is none of ours while its services live, where no machine is kept outside of Kubernetes', () => {
+  test('is not Lockkeeper’s while its services live, where no machine is kept outside of Kubernetes', () => {
     expect(rows({ services: [service(), { ...gone, state: 'up' }] })).toHaveLength(1)
     expect(rows({ osds: [{ ...osd, up: true }] })).toHaveLength(1)
   })
@@ -682,7 +682,7 @@ describe('under the node maintenance API', () => {
     expect(row.stateReason).toMatch(reason)
   })
 
-  test('a request for a name that is no node has a row: nobody would answer it', () => {
+  test('a request for a name without a node has a row: nobody would answer it', () => {
     const requests = maintenanceOwnersOf({ ...NO_MAINTENANCE_OBJECTS, nodeRequests: [fakeNodeRequest('cmp-77')] }, [
       'cmp-1',
     ])

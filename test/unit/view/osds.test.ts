@@ -84,7 +84,7 @@ describe('OSDs in the live view', () => {
     expect(osds()['st-1.kaas.local']).toBe(2)
   })
 
-  test('while a run works, a disk shows within three seconds: where its node stands has to be told soon', async () => {
+  test('during a run, a disk shows within three seconds: the state of its node must be current', async () => {
     let answer: Result<readonly CephOsd[]> = ok([osd(0, 'st-1')])
     const run = { runId: 'run-1', node: 'st-1.kaas.local', kind: 'enter', isDriven: true } as const
     const { clock, osds } = watched([TOOLBOX], () => answer, fakeCluster(), [run])
@@ -94,7 +94,7 @@ describe('OSDs in the live view', () => {
     expect(osds()['st-1.kaas.local']).toBe(2)
   })
 
-  test('where a node stands with its disks is not known while Ceph is silent, and again when it answers', async () => {
+  test('the state of a node and its disks is unknown while Ceph is silent, and known again when it answers', async () => {
     const away: CephOsd = { ...osd(0, 'st-1'), up: false }
     let answer: Result<readonly CephOsd[]> = ok([away])
     const juju = { kind: 'client-files', directory: '/nowhere', controller: 'c', model: 'm' } as const

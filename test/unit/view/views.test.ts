@@ -25,12 +25,6 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       locks: {} as ConnectedWorld['locks'],
       watchMaintenance: async () => {},
       readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
-      maintenanceRuns: () => {
-        throw new Error('no runner is looked for here')
-      },
-      portForward: async () => {
-        throw new Error('no port is forwarded here')
-      },
       feeds: {
         ...script.feeds,
         nodes: (listener, signal) => {
@@ -62,7 +56,7 @@ describe('live views', () => {
     await views.close()
   })
 
-  test('are kept for the last four clusters; the one looked at longest ago ends, and says so', async () => {
+  test('are kept for the last four clusters; the one opened longest ago ends, and says so', async () => {
     const { views, started, ended } = kept()
     for (const cluster of ['a', 'b', 'c', 'd', 'a', 'e']) await views.open(cluster)
     expect(ended.map(({ cluster }) => cluster)).toEqual(['b'])
@@ -72,7 +66,7 @@ describe('live views', () => {
     await views.close()
   })
 
-  test('end without a reason when the cluster is reached another way: whoever draws them opens them again', async () => {
+  test('end without a reason when the cluster is reached another way: the page opens them again', async () => {
     const { views, started, ended } = kept()
     await views.open('a')
     views.forget('a')
@@ -82,7 +76,7 @@ describe('live views', () => {
     await views.close()
   })
 
-  test('that could not be opened are tried afresh by the next one who asks', async () => {
+  test('that could not be opened are tried again at the next request', async () => {
     let down: Failure | null = failure('unreachable', 'No connection.')
     const { views } = kept(() => down)
     expect(await views.open('a')).toMatchObject({ ok: false, failure: { message: 'No connection.' } })

@@ -9,7 +9,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 import { type WindowProgress, windowForecast } from '../../../shared/domain/window-forecast.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
 const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
@@ -86,7 +86,7 @@ const PARTS = [
   { batch: 2, nodes: ['b'], atOnce: 1 },
 ]
 
-/** A run of one node that began and ended so many minutes from now. */
+/** A run of one node that began and ended the given minutes from now. */
 function run(kind: RunKind, node: string, state: RunListState, from: number, to: number | null = null): RunSummary {
   const endedAt = to === null ? null : inMinutes(to)
   return sampleSummary(state, { id: `${kind}-${node}-${from}`, kind, node, createdAt: inMinutes(from), endedAt })
@@ -96,7 +96,7 @@ function ends(progress: WindowProgress, without: readonly string[] = []): string
   return progress.kind === 'ahead' ? (progress.etaWithout(new Set(without))?.highAt ?? null) : 'nothing ahead'
 }
 
-describe('where nodes stand that are worked on one by one', () => {
+describe('the state of nodes that go one by one', () => {
   it.each<readonly [string, readonly RunSummary[], unknown]>([
     ['nothing happened to it', [], undefined],
     ['it is being entered', [run('enter', 'a', 'running', -3)], { kind: 'entering', sinceAt: inMinutes(-3) }],
@@ -135,16 +135,16 @@ describe('where nodes stand that are worked on one by one', () => {
       sampleStep('back', 'Back', { stage: 'returning' }),
     ]
     const checked = samplePlan({ kind: 'maintain' })
-    const story = createRunStory({ ...checked, plan: { ...checked.plan, steps }, checks: [] })
-    story.created()
-    for (const id of begun) story.started(id)
+    const sample = createSampleRun({ ...checked, plan: { ...checked.plan, steps }, checks: [] })
+    sample.created()
+    for (const id of begun) sample.started(id)
     const summary = run('maintain', 'a', 'running', -9)
-    const view = { summary, view: foldRun(story.events), events: story.events, interrupted: false }
+    const view = { summary, view: foldRun(sample.events), events: sample.events, interrupted: false }
     expect(nodesOut(listed([summary]), [view]).get('a')?.kind).toBe(kind)
   })
 
   // What keeps work off it then is nobody's of this window.
-  it.each(['done', 'not-reached'] as const)('a node of the plan whose way back is %s is through', state => {
+  it.each(['done', 'not-reached'] as const)('a node of the plan whose way back is %s has finished', state => {
     const back = [run('leave', 'a', state, -3, -1), run('enter', 'a', 'done', -9, -5)]
     expect([...nodesThrough(listed(back), [])]).toEqual(['a'])
   })
@@ -183,12 +183,12 @@ describe('where a window is heading by its estimate', () => {
     expect(ends(progress([run('enter', 'a', 'running', -3)], undefined, times))).toBe(inMinutes(2 + 1 + 10 + 4 + 20))
   })
 
-  it('a node that is begun can no longer be left out', () => {
+  it('a started node can no longer be left out', () => {
     const found = progress([run('enter', 'a', 'running', -3)])
     expect(found).toMatchObject({ kind: 'ahead', underWay: true, notBegun: ['b'] })
   })
 
-  it('a node outside the plan has to be back by then as well, and its work is said not to be counted', () => {
+  it('a node outside the plan has to be back by then as well, and the text says that its work does not count', () => {
     const times = known([estimated('a'), estimated('b'), estimated('x')])
     const found = progress([run('enter', 'x', 'done', -9, -5)], undefined, times)
     expect(found).toMatchObject({ notes: [{ code: 'WorkNotCounted', values: { nodes: ['x'] } }] })
@@ -201,7 +201,7 @@ describe('where a window is heading by its estimate', () => {
     expect(progress(runs)).toEqual({ kind: 'nothing-ahead', endedAt: inMinutes(-1) })
   })
 
-  it('a time that is not known leaves the end open, with the reason', () => {
+  it('an unknown time leaves the end open, with the reason', () => {
     const found = progress([], undefined, known([estimated('a', { total: null }), estimated('b')]))
     expect(ends(found)).toBeNull()
     expect(found).toMatchObject({ whyNotKnown: { code: 'PartNotMeasured', values: { part: 'drain' } } })
@@ -262,13 +262,13 @@ describe('where a run over many nodes is heading', () => {
     return progressOfUpdate({ view: foldRun(events), events, interrupted }, times, NOW)
   }
 
-  it('until the first node is through, by what was measured before, from when each was begun', () => {
+  it('until the first node has finished, by earlier measures, from the start of each', () => {
     const found = progress([begun(-5, 'note-node@a')])
     expect(ends(found)).toBe(inMinutes(15 + 20 + 20))
     expect(found.notBegun).toEqual(['b', 'c'])
   })
 
-  it('a node under way is held against what it had on it when it was begun', () => {
+  it('a node under way is compared with its load at the start', () => {
     const kept = known([estimated('a', { total: minutes(30) })]).own
     const times = known([estimated('a', { total: minutes(2) }), estimated('b'), estimated('c')], { kept })
     expect(ends(progress([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(25 + 20 + 20))
@@ -330,7 +330,7 @@ describe('where a run over many nodes is heading', () => {
   })
 
   it.each([
-    ['nobody drives it', { reported: [], interrupted: true }, 'RunInterrupted'],
+    ['it has no driver', { reported: [], interrupted: true }, 'RunInterrupted'],
     ['it is paused', { reported: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'RunPaused'],
   ])('says when %s', (_what, { reported, interrupted }, code) => {
     expect(progress(reported, { interrupted }).notes).toEqual([{ code, values: { node: null } }])

@@ -42,7 +42,7 @@ test.each<[BatchBreach, string]>([
   expect(breachWords(breach)).toBe(words)
 })
 
-test('every doubt is told, in one sentence, beside its code', () => {
+test('every doubt has one sentence beside its code', () => {
   const capacity = wordedCapacity({
     kind: 'cannot-tell',
     moving: 4,

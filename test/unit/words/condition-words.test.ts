@@ -9,11 +9,11 @@ describe('what maintenance asks of a node', () => {
     ['partial', 'not met'],
     ['maintenance', 'not met'],
     ['unknown', 'not met'],
-  ] as const)('of a node that is %s, what is not so is said to be: %s', (state, words) => {
+  ] as const)('for a node that is %s, an unmet condition reads: %s', (state, words) => {
     expect(holdsWord('does-not-hold', state)).toBe(words)
   })
 
-  test('holds, or is not known, wherever the node is on its way', () => {
+  test('passes, or is unknown, wherever the node is on its way', () => {
     expect([holdsWord('holds', 'entering'), holdsWord('unknown', 'entering')]).toEqual(['met', 'unknown'])
   })
 })

@@ -22,7 +22,7 @@ import {
 import { factLine, factSaying, factSentence } from '../../../shared/words/facts.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { pipeLook } from '../../fixtures/cli/looks.ts'
-import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { reportOf } from '../../fixtures/reports/reported-run.ts'
 
 /** A value of each name that any fact tells. */
@@ -48,13 +48,13 @@ const VALUES: Record<string, Json> = {
 
 /** What the terminal, the screen and a report's table of events say of one fact. */
 function facesOf(name: string, subject = 'node/cmp-1', values: Record<string, Json> = {}, verbose = true) {
-  const story = createRunStory()
+  const sample = createSampleRun()
   const lines = createEventLines(pipeLook, verbose)
-  for (const event of story.created()) lines.linesOf(event)
-  const event = story.fact('drain-node', name, subject, values)
+  for (const event of sample.created()) lines.linesOf(event)
+  const event = sample.fact('drain-node', name, subject, values)
   const [terminal] = lines.linesOf(event)
   const { text: screen, tone } = eventLine(event, new Map([['drain-node', 'Drain cmp-1']]))
-  const report = reportCsv(reportOf(story.events), 'events').trimEnd().split('\r\n').at(-1) ?? ''
+  const report = reportCsv(reportOf(sample.events), 'events').trimEnd().split('\r\n').at(-1) ?? ''
   return { terminal: terminal?.replace(/^\S+ {2}/, '') ?? null, screen, tone, report }
 }
 
@@ -68,7 +68,7 @@ describe('every fact that a run can journal', () => {
     expect(reported).toHaveLength(2)
   })
 
-  it.each(RUN_FACTS)('%s is told in the same words on screen, in the terminal and in a report', name => {
+  it.each(RUN_FACTS)('%s has the same words on screen, in the terminal and in a report', name => {
     const { terminal, screen, report } = facesOf(name, 'node/cmp-1', VALUES)
     expect(screen).toMatch(/^cmp-1: [^. ].*[^. ]\.$/)
     // A limit is a moment where the face can tell one.
@@ -79,7 +79,7 @@ describe('every fact that a run can journal', () => {
     for (const said of [screen, terminal]) expect(said).not.toContain(name)
   })
 
-  it.each(RUN_FACTS)('%s is told without what an older version did not keep', name => {
+  it.each(RUN_FACTS)('%s has words without the values that an older version did not keep', name => {
     for (const said of Object.values(facesOf(name))) expect(said).not.toMatch(/undefined|NaN|Invalid|\[object/)
   })
 

@@ -16,4 +16,4 @@ test.each([
     'At most 3 instances move: there is room on cmp-2 and cmp-10, a server group keeps 1, for 1 no host has room, the destination of 1 is unknown.',
   ],
   [{ ...NONE, noRoom: 1 }, 'No instance can move: for 1 no host has room.'],
-])('ghosts are told in words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))
+])('leftover records have words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))

@@ -15,7 +15,7 @@ describe('what others do to a node', () => {
     ['nothing that is known', {}, []],
     ['nothing', { maintainedBy: [], taints: [] }, []],
     ['a maintenance and a taint', MEDIK8S, ['medik8s: maintenance', 'taint of medik8s']],
-    ['a taint whose owner is not known', GPU, ['taint gpu=a100:NoSchedule']],
+    ['a taint with an unknown owner', GPU, ['taint gpu=a100:NoSchedule']],
     [
       'two taints of one owner, once',
       {
@@ -36,11 +36,11 @@ describe('what others do to a node', () => {
       },
       ['Cluster API: remediation', 'Metal3: reboot'],
     ],
-  ])('is said in a few words: %s', (_, node, words) => {
+  ])('has a few words: %s', (_, node, words) => {
     expect(othersOnNode(node)).toEqual(words)
   })
 
-  test('is urgent unless it is a taint whose owner is not known, which mostly says what the node is for', () => {
+  test('is urgent except for a taint with an unknown owner, which usually says what the node is for', () => {
     expect(urgentOthersOnNode({ ...MEDIK8S, taints: [...(MEDIK8S.taints ?? []), ...(GPU.taints ?? [])] })).toEqual([
       'medik8s: maintenance',
       'taint of medik8s',
@@ -48,7 +48,7 @@ describe('what others do to a node', () => {
     expect(urgentOthersOnNode(GPU)).toEqual([])
   })
 
-  test('is said of nodes that are dragged, each with its name, and the third is counted', () => {
+  test('is shown for dragged nodes, each with its name; the third is counted', () => {
     const free = { name: 'cmp-0' }
     const held = ['cmp-1', 'cmp-2', 'cmp-3'].map(name => ({ name, ...GPU }))
     expect(othersOnNodes([free])).toBe('')
@@ -61,7 +61,7 @@ describe('what others do to a node', () => {
   })
 })
 
-test('two live records of a node are said on its tile, a leftover is not', () => {
+test('two live records of a node are on its tile, a leftover is not', () => {
   const record = (code: string) => ({ code, values: {}, message: '' })
   expect(claimsOnNode({})).toEqual([])
   expect(claimsOnNode({ records: [record('ComputeRecordLeftOver'), record('NetworkAgentsLeftOver')] })).toEqual([])

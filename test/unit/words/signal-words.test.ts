@@ -22,8 +22,8 @@ const over = (how: Extract<SignalEntry, { kind: 'silence-over' }>['how'], seen: 
 })
 const wordsOf = (body: SignalEntry) => signalWords({ body }).text
 
-describe('what is said of a message', () => {
-  test('that it was not taken is said where the receiver said so', () => {
+describe('the words about a message', () => {
+  test('says that it was not accepted where the receiver said so', () => {
     expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe(
       'The receiver refused it, and Lockkeeper sends it again (HTTP 503).',
     )
@@ -43,7 +43,7 @@ describe('what is said of a message', () => {
     )
   })
 
-  test('without an answer it may have arrived, and nothing else is said', () => {
+  test('without an answer it may have arrived, and the text says no more', () => {
     const texts = (['again', 'given-up'] as const).map(outcome => wordsOf(ended({ outcome })))
     expect(texts).toEqual([
       'It may not have arrived, and Lockkeeper sends it again.',
@@ -52,13 +52,13 @@ describe('what is said of a message', () => {
   })
 })
 
-test('that Alertmanager could not be asked about a silence is said only where that is so', () => {
+test('says that Alertmanager did not answer about a silence only where that is so', () => {
   expect(wordsOf(over('lapsed', false))).toContain('Alertmanager did not answer')
   expect(wordsOf(over('lapsed', true))).not.toContain('Alertmanager did not answer')
   expect(wordsOf(over('gone', true))).toBe('At 2026-11-25T10:00:00Z Alertmanager no longer had a silence of this id.')
 })
 
-test('a silence that was asked for is told as that, and one that failed as far as was heard', () => {
+test('a requested silence reads as requested, and a failed one as far as Alertmanager answered', () => {
   const asked = { host: 'alerts', node: 'cmp-1', matchers: '{node="cmp-1"}', overBy: '2026-11-25T10:20:00Z' }
   expect(wordsOf({ kind: 'silence-asked', ...asked })).toBe(
     'Lockkeeper asks Alertmanager at alerts to silence {node="cmp-1"}. Without an answer any such silence ends by 2026-11-25T10:20:00Z.',

@@ -17,7 +17,7 @@ function step(state: StepView['state'], verifies: boolean, verify: StepView['ver
 }
 
 describe('how much of a run was verified', () => {
-  it('counts what was only done apart: it is no part of what was verified', () => {
+  it('counts what was only done separately from what was verified', () => {
     const tally = stepTally([
       step('verified', true, HOLDS),
       step('applied', true, HOLDS),

@@ -30,7 +30,7 @@ describe('a wait', () => {
     )
   })
 
-  it('has the words of a controller behind what they mean, where that is said otherwise', () => {
+  it('quotes the words of a controller after their meaning', () => {
     const { LeftToOwners, LockHeld } = sampleWaits()
     expect(waitText(LeftToOwners)).toMatchObject({
       what: 'web-1 is still on cmp-1, left to its owner.',

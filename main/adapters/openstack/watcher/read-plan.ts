@@ -66,7 +66,6 @@ export async function withActions(
   )
 }
 
-/** The action plans of one audit, or of all, without their actions. */
 export function listPlans(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -125,10 +124,7 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
 
 const NamedServer = z.object({ server: z.object({ id: z.string(), name: z.string() }) })
 
-/**
- * Adds instance names: Watcher names the instances that it stops by id only (seen on 17.0, decision_engine/strategy/strategies/host_maintenance.py). Each name is
- * read from Nova once per session; unknown ids stay.
- */
+/** Watcher names the instances that it stops by id only (seen on 17.0, host_maintenance.py). Each name is read from Nova once per session; unknown ids stay. */
 async function withInstanceNames(
   session: OpenStackSession,
   plan: WatcherPlan,

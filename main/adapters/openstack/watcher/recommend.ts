@@ -25,7 +25,6 @@ const LATEST_LOOK_MS = seconds(2)
 
 const OTHER_AUDIT = because('OtherOne', { kind: 'audit' })
 
-/** Creates a ONESHOT audit, waits for its end and reads its plan. */
 export async function recommend(
   session: OpenStackSession,
   clock: Clock,
@@ -81,7 +80,7 @@ async function waitForAudit(
       if (read.value.state !== state) since = clock.monotonicMs()
       state = read.value.state
     }
-    if (clock.monotonicMs() - since > STATE_LIMIT_MS) return failed(auditLate(state, uuid, request))
+    if (clock.monotonicMs() - since > STATE_LIMIT_MS) return failed(auditTooLate(state, uuid, request))
     await clock.sleep(pause, signal)
     if (signal?.aborted) return failed(refusal('aborted', because('AuditStopped', { audit: request.name })))
     pause = Math.min(LATEST_LOOK_MS, pause * 1.5)
@@ -131,7 +130,7 @@ async function auditCancelled(
   )
 }
 
-function auditLate(state: string, uuid: string, { name }: Request): Failure {
+function auditTooLate(state: string, uuid: string, { name }: Request): Failure {
   return refusal(
     'timed-out',
     because('AuditLate', { audit: name, id: uuid, state: state || null, seconds: STATE_LIMIT_MS / 1_000 }),

@@ -1,17 +1,17 @@
+import { z } from 'zod'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import type { WatcherAbout, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { WatcherAbout, WatcherFigures, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WaitingRecommendation, WatcherPort } from '../../../ports/watcher.ts'
 import { askService } from '../ask-service.ts'
-import { isAtLeast, print } from '../microversion.ts'
+import { isAtLeast, versionText } from '../microversion.ts'
 import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { SERVICES } from '../services.ts'
-import { readFigures } from './figures.ts'
 import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
 import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
@@ -31,19 +31,22 @@ export function createWatcherPort({
   readonly clock: Clock
 }): WatcherPort {
   return {
-    about: signal => about(session, signal),
+    about: signal => readVersionAndStrategies(session, signal),
     figures: (strategy, signal) => readFigures(session, strategy, signal),
     recommend: (request, signal) => recommend(session, clock, request, signal),
-    recommended: signal => recommended(session, signal),
+    recommended: signal => recommendedPlans(session, signal),
     plan: (uuid, signal) => readPlan(session, uuid, signal),
-    skip: (uuid, reason, signal) => skip(session, uuid, reason, signal),
+    skip: (uuid, reason, signal) => skipAction(session, uuid, reason, signal),
     start: (uuid, signal) => start(session, uuid, signal),
     cancel: (uuid, signal) => cancel(session, uuid, signal),
     cancelRecommended: (uuid, signal) => cancelRecommended(session, uuid, signal),
   }
 }
 
-async function about(session: OpenStackSession, signal?: AbortSignal): Promise<Result<WatcherAbout>> {
+async function readVersionAndStrategies(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<WatcherAbout>> {
   if (!session.has('infra-optim')) {
     const cloud = session.cloudName
     const { name: service } = SERVICES['infra-optim']
@@ -70,13 +73,13 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
   )
   if (!strategy.ok) return strategy
   return ok({
-    version: version.value === null ? '1.0' : print(version.value),
+    version: version.value === null ? '1.0' : versionText(version.value),
     maintenanceParameters: Object.keys(strategy.value.parameters_spec.properties ?? {}),
     canSkip: version.value !== null && isAtLeast(version.value, SKIP_VERSION),
   })
 }
 
-async function recommended(
+async function recommendedPlans(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly WaitingRecommendation[]>> {
@@ -101,7 +104,7 @@ async function recommended(
   )
 }
 
-async function skip(
+async function skipAction(
   session: OpenStackSession,
   uuid: string,
   reason: string,
@@ -114,8 +117,8 @@ async function skip(
       refusal(
         'bad-input',
         because('WatcherCannotSkip', {
-          needed: print(SKIP_VERSION),
-          version: version.value === null ? null : print(version.value),
+          needed: versionText(SKIP_VERSION),
+          version: version.value === null ? null : versionText(version.value),
         }),
         { target: `action/${uuid}` },
       ),
@@ -144,7 +147,7 @@ async function skip(
 async function start(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
   const now = await readPlan(session, uuid, signal)
   if (!now.ok) return now
-  if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
+  if (now.value.state !== 'RECOMMENDED') return failed(notStartableFailure(uuid, now.value.state))
   const asked = await askService(
     session,
     'infra-optim',
@@ -159,16 +162,17 @@ async function start(session: OpenStackSession, uuid: string, signal?: AbortSign
     plan => (plan.uuid === uuid ? null : OTHER_PLAN),
   )
   // Older Watchers lack this path (404 or 405, although the plan was just read) and start a plan by its state.
-  const started =
-    !asked.ok && hasNoSuchAddress(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
+  const started = !asked.ok && isPathMissing(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
   if (started.ok) return readAgain(session, now.value, signal)
   // Watcher answers "Couldn't start when state is ..." with 400: another client was faster.
   if (started.failure.code !== 'bad-input') return started
   const after = await readPlan(session, uuid, signal)
-  return after.ok && after.value.state !== 'RECOMMENDED' ? failed(notStartable(uuid, after.value.state)) : started
+  return after.ok && after.value.state !== 'RECOMMENDED'
+    ? failed(notStartableFailure(uuid, after.value.state))
+    : started
 }
 
-function hasNoSuchAddress({ code, retryable }: Failure): boolean {
+function isPathMissing({ code, retryable }: Failure): boolean {
   return code === 'not-found' || (code === 'server-fault' && !retryable)
 }
 
@@ -214,7 +218,7 @@ async function readAgain(
   )
 }
 
-function notStartable(uuid: string, state: string) {
+function notStartableFailure(uuid: string, state: string) {
   return refusal('conflict', because('PlanNotToBeStarted', { plan: uuid, state }), { target: `action plan/${uuid}` })
 }
 
@@ -263,4 +267,36 @@ async function cancelRecommended(
   }
   const patched = await setState(session, uuid, 'CANCELLED', signal)
   return patched.ok ? readAgain(session, now.value, signal) : patched
+}
+
+/** A strategy's requirements as Watcher's decision engine sees them; the last entry names the strategy. */
+const Requirements = z.array(z.object({ type: z.string(), state: z.unknown() }))
+const Datasource = z.object({ type: z.literal('Datasource'), state: z.string().min(1) })
+const Name = z.object({ type: z.literal('Name'), state: z.string() })
+
+/** Whether Watcher has a metrics source for a strategy. Without one its audit ends SUCCEEDED with an empty plan (seen on 17.0; FAILED on 9.0). */
+async function readFigures(
+  session: OpenStackSession,
+  strategy: string,
+  signal?: AbortSignal,
+): Promise<Result<WatcherFigures>> {
+  const read = await askService(
+    session,
+    'infra-optim',
+    {
+      method: 'GET',
+      path: `/strategies/${encodeURIComponent(strategy)}/state`,
+      call: call('AskFigures', { strategy }),
+      target: `strategy/${strategy}`,
+      signal,
+    },
+    Requirements.refine(all => all.some(each => Datasource.safeParse(each).success), 'no datasource'),
+    all =>
+      all.some(each => Name.safeParse(each).data?.state === strategy)
+        ? null
+        : because('OtherOne', { kind: 'strategy' }),
+  )
+  if (!read.ok) return read
+  const reported = read.value.flatMap(each => Datasource.safeParse(each).data?.state ?? [])[0] ?? ''
+  return ok({ available: /: available$/.test(reported), reported })
 }

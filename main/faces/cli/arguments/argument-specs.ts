@@ -32,7 +32,23 @@ export interface OperandSpec {
   readonly help: string
 }
 
-/** One command of the terminal face; command-table.ts lists all. */
+/** Where the flags and the examples of a wing belong among those of a command of the core. */
+export interface FlagSlot {
+  readonly slot: 'in-cluster'
+}
+
+/** A command of the core, before the wings put in what is theirs. */
+export type CommandOutline = Omit<CommandSpec, 'flags' | 'examples'> & {
+  readonly flags: readonly (FlagSpec | FlagSlot)[]
+  readonly examples: readonly (string | FlagSlot)[]
+}
+
+/** What a wing puts in at a slot: flags, and examples that use them. */
+export type SlotFillings = Readonly<
+  Record<FlagSlot['slot'], { readonly flags: readonly FlagSpec[]; readonly examples: readonly string[] }>
+>
+
+/** One command of the terminal face; main/compose/terminal/command-table.ts lists all. */
 export interface CommandSpec {
   readonly path: readonly string[]
   readonly summary: string

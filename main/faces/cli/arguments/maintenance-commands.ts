@@ -1,4 +1,4 @@
-import type { CommandSpec, FlagSpec } from './argument-specs.ts'
+import type { CommandOutline, FlagSpec } from './argument-specs.ts'
 import {
   answer,
   attempts,
@@ -48,13 +48,13 @@ const rescueFlags: readonly FlagSpec[] = [
   reason,
 ]
 
-export const enterFlags: readonly FlagSpec[] = [
+export const enterFlags: CommandOutline['flags'] = [
   ...choiceFlags,
   ...enterRoleFlags,
   reason,
   dryRun,
   ...windowFlags,
-  ...inClusterFlags,
+  inClusterFlags,
   yes,
   answer,
   confirmCluster,
@@ -74,7 +74,7 @@ const wholeFlags: readonly FlagSpec[] = [
 ]
 
 /** Commands that show nodes, and that plan and carry out maintenance. */
-export const maintenanceCommands: readonly CommandSpec[] = [
+export const maintenanceCommands: readonly CommandOutline[] = [
   {
     path: ['enter'],
     summary: 'take a node out of service',
@@ -92,7 +92,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'enter lab cmp-01 --scope drain --yes',
       'enter lab ctl-1 --allow-downtime "agreed with the tenant"',
       'enter mosk cmp-01 --reason "ticket 4711"',
-      'enter lab cmp-01 --in-cluster --start-after 2035-11-24T22:00+01:00',
+      inClusterFlags,
       'enter sun sun-1 --disable-migration=cold --stop-osds --dry-run',
     ],
     needs: 'contract',
@@ -106,7 +106,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, ...inClusterFlags, yes, answer, confirmCluster],
+    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'leave lab cmp-01',
       'leave lab cmp-01 --yes -o json',
@@ -126,7 +126,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...wholeFlags, dryRun, ...windowFlags, ...inClusterFlags, yes, answer, confirmCluster],
+    flags: [...wholeFlags, dryRun, ...windowFlags, inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'maintain lab cmp-01',
       'maintain lab cmp-01 --work boot-id --yes',
@@ -152,7 +152,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       reason,
       dryRun,
       ...windowFlags,
-      ...inClusterFlags,
+      inClusterFlags,
       yes,
       answer,
       confirmCluster,
@@ -172,7 +172,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...rescueFlags, dryRun, ...inClusterFlags, yes, answer, confirmCluster],
+    flags: [...rescueFlags, dryRun, inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'rescue lab cmp-01 --machine-is-off "BMC says power off 10:04" --dry-run',
       'rescue lab cmp-01 --machine-is-off "pulled both plugs" --shared-disks "images_type=rbd" --concurrency 4',

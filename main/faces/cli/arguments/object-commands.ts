@@ -1,9 +1,9 @@
-import type { CommandSpec } from './argument-specs.ts'
+import type { CommandOutline } from './argument-specs.ts'
 import { cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
 import { enterFlags } from './maintenance-commands.ts'
 
 /** Commands about all objects of the node maintenance API, also those of other programs. */
-export const objectCommands: readonly CommandSpec[] = [
+export const objectCommands: readonly CommandOutline[] = [
   {
     path: ['locks'],
     summary: 'list the workload locks of a cluster and what each says; changes nothing',

@@ -1,4 +1,4 @@
-import type { CommandSpec, FlagSpec } from './argument-specs.ts'
+import type { CommandOutline, FlagSpec } from './argument-specs.ts'
 import {
   all,
   answer,
@@ -60,7 +60,7 @@ const updateFlags: readonly FlagSpec[] = [
   ...choiceFlags,
 ]
 
-export const updateCommands: readonly CommandSpec[] = [
+export const updateCommands: readonly CommandOutline[] = [
   {
     path: ['update', 'plan'],
     summary: 'show what updating a cluster would do; changes nothing',
@@ -84,7 +84,7 @@ export const updateCommands: readonly CommandSpec[] = [
       'One update per cluster at a time. Ctrl-C asks whether to detach (you can resume the run), pause or abort.',
     ],
     operands: [cluster],
-    flags: [...updateFlags, all, ...windowFlags, ...inClusterFlags, yes, answer, confirmCluster],
+    flags: [...updateFlags, all, ...windowFlags, inClusterFlags, yes, answer, confirmCluster],
     examples: ['update start lab', 'update start lab --work job=agent.yaml --job-namespace ops --pause-between-nodes'],
     needs: 'contract',
     load: async () => (await import('../commands/update-plan.ts')).startUpdate,

@@ -1,5 +1,5 @@
 import { LATE_BY_MINUTES } from '../../../../shared/domain/agreed-start.ts'
-import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
+import type { CommandOutline, FlagSpec, OperandSpec } from './argument-specs.ts'
 import {
   all,
   answer,
@@ -115,7 +115,7 @@ const noWait: FlagSpec = {
   help: 'with --when-it-begins: do not wait here; the desktop app or `serve` starts it',
 }
 
-export const windowCommands: readonly CommandSpec[] = [
+export const windowCommands: readonly CommandOutline[] = [
   {
     path: ['window', 'create'],
     summary: 'announce a maintenance window of a cluster',
@@ -188,7 +188,7 @@ export const windowCommands: readonly CommandSpec[] = [
       'With --when-it-begins a planned window starts automatically: you confirm the plan now, and Lockkeeper checks it again at the beginning. If anything blocks or differs, it does not start and says so. Lockkeeper must be open on this computer at that time.',
     ],
     operands: [windowOperand],
-    flags: [...startFlags, reason, all, yes, answer, ...inClusterFlags, confirmCluster, whenItBegins, lateBy, noWait],
+    flags: [...startFlags, reason, all, yes, answer, inClusterFlags, confirmCluster, whenItBegins, lateBy, noWait],
     examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4', 'window start 4f1c --when-it-begins'],
     needs: 'contract',
     load: async () => (await import('../commands/window-start.ts')).startWindow,

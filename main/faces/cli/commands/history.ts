@@ -2,7 +2,6 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command } from '../command.ts'
-import { connectRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-status.ts'
 import { renderBlockers, renderDurations, renderHistory } from '../render/render-history.ts'
 import { reportFailure } from '../report-failure.ts'
@@ -11,7 +10,7 @@ const USUAL_LIMIT = 50
 
 export const searchHistory: Command = async context => {
   const { args, contract, printer } = context
-  await connectRunners(context)
+  await context.parts.runners?.connect(context)
   const from = moment('from', args.text('from'), 'T00:00:00')
   if (!from.ok) return reportFailure(context, from.failure)
   const to = moment('to', args.text('to'), 'T23:59:59.999')

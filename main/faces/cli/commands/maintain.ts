@@ -9,9 +9,7 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { confirmOnCluster } from '../follow/confirm-cluster.ts'
 import { followRun } from '../follow/follow-run.ts'
-import { NOTHING_SAID, unattendedAnswers } from '../follow/unattended.ts'
-import { runInCluster, whoseRunner } from '../in-cluster.ts'
-import { agreedAnswers, wishesInCluster } from '../in-cluster-wishes.ts'
+import { unattendedAnswers } from '../follow/unattended.ts'
 import { whyOnlyRead } from '../journal-status.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
@@ -61,25 +59,21 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
   const { args, contract } = context
   const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
   if (!unattended.ok) return reportFailure(context, unattended.failure)
-  const wishes = wishesInCluster(args)
-  if (typeof wishes === 'string') return reportUsage(context, wishes)
+  const inCluster = (await context.parts.runners?.inCluster(args)) ?? null
+  if (typeof inCluster === 'string') return reportUsage(context, inCluster)
   const shown = await showToConfirm(checked, context)
   if (typeof shown === 'number') return shown
   const window = await windowChoice(checked, context, { yes, production: shown.production })
   if (!window.ok) return reportFailure(context, window.failure)
   if (window.value === null) return untouched(checked, context)
-  const inCluster = args.isSet('in-cluster')
-  const refused = inCluster ? await whoseRunner(checked.plan.cluster, context) : null
+  const refused = inCluster === null ? null : await inCluster.offer(checked.plan.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
   const confirmed = await askToConfirm(checked, questionOf(checked), { yes, ...shown }, context)
   if (typeof confirmed === 'number') return confirmed
   const start = { planId: checked.plan.id, ...window.value, ...confirmed }
-  if (!inCluster) {
-    return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
-  }
-  // The runner gets the answers given in advance and uses them without asking.
-  const answers = [...agreedAnswers(args.texts('answer'), checked.plan.steps, yes)]
-  return runInCluster(context, { ...start, ...wishes, answers }, { unattended: NOTHING_SAID })
+  return inCluster === null
+    ? followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
+    : inCluster.submit(start, { steps: checked.plan.steps, yes }, context)
 }
 
 /** Shows a checked plan and says whether it needs the confirmation of a production cluster; an exit code when it cannot start. */

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { CsvTable, ReportFormat } from '../../../../shared/domain/report.ts'
 import type { Command } from '../command.ts'
 import { findReportSubject } from '../find-report-subject.ts'
-import { connectRunners } from '../in-cluster.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { notAFile, saveFile } from '../save-file.ts'
 import { cleanText, oneLine } from '../words/clean-text.ts'
@@ -19,7 +18,7 @@ export const makeReport: Command = async context => {
   if (output === '-' && format === 'pdf') {
     return reportUsage(context, 'A PDF cannot be written to standard output: name a file with -o.')
   }
-  await connectRunners(context)
+  await context.parts.runners?.connect(context)
   const subject = await findReportSubject(contract, args.operand('RUN|WINDOW'))
   if (!subject.ok) return reportFailure(context, subject.failure)
   const made = await contract.ask('report.make', {

@@ -24,7 +24,7 @@ export const answerRun: Command = async context => {
   if (choice === 'skip' && reason === '') {
     return reportUsage(context, 'A skip needs a reason: --reason TEXT. It is kept with the run.')
   }
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const shown = await contract.ask('run.show', { runId: found.value.id })
   if (!shown.ok) return reportFailure(context, shown.failure)

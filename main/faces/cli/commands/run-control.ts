@@ -1,16 +1,14 @@
-import type { AskedRun, Envelope } from '../../../../shared/contract/index.ts'
+import type { Envelope } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
-import { askedSubject } from '../../../../shared/words/runners.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun, findRunOrAsked } from '../find-run.ts'
 import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { hang } from '../words/width.ts'
 
 export const pauseRun: Command = async context => {
-  const found = await findRun(context.contract, context.args.operand('RUN'))
+  const found = await findRun(context, context.args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const { id, state } = found.value
   if (state !== 'created' && state !== 'running' && state !== 'waiting') {
@@ -32,9 +30,9 @@ export const abortRun: Command = async context => {
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(context, 'There is no terminal to ask. Give --yes to stop the run without a question.')
   }
-  const found = await findRunOrAsked(contract, args.operand('RUN'))
+  const found = await findRunOrAsked(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
-  if (found.value.kind === 'asked') return withdraw(found.value.asked, context)
+  if (found.value.kind === 'asked') return found.value.asked.withdraw(context)
   const { id, kind, node, cluster } = found.value.run
   const question = `Stop run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
@@ -48,30 +46,6 @@ export const abortRun: Command = async context => {
     id,
     context,
   )
-}
-
-async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitCode> {
-  const { args, contract, printer } = context
-  const { by, namespace, object } = asked
-  const then =
-    asked.handedOver === null ? 'It never starts then.' : 'The run then stays as it is until its console resumes it.'
-  const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? ${then}`
-  if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
-    printer.say('The MaintenanceRun did not change.')
-    return 4
-  }
-  const answer = await contract.ask('runner.withdraw', {
-    by,
-    namespace,
-    object,
-    reason: args.text('reason') ?? ABORTED_HERE,
-  })
-  if (!answer.ok) return reportFailure(context, answer.failure)
-  printer.say(
-    ...hang('', `The runner has withdrawn MaintenanceRun ${object}: ${answer.value.message}`, printer.look.columns),
-  )
-  if (printer.json) printer.value(answer.value)
-  return 0
 }
 
 async function printOutcome(

@@ -15,7 +15,7 @@ export const decideAboutInstance: Command = async context => {
   if (needsReason(choice.data) && reason === '') {
     return reportUsage(context, `${choice.data} needs a reason: --reason TEXT. The run keeps it.`)
   }
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const runId = found.value.id
   const shown = await contract.ask('run.show', { runId })

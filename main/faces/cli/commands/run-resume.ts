@@ -10,7 +10,7 @@ import { reportFailure } from '../report-failure.ts'
 /** `run resume`: continues an interrupted or detached run here; a paused run continues on its own console. */
 export const resumeRun: Command = async context => {
   const { args, contract, printer } = context
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const { id, cluster, state } = found.value
   if (state === 'paused') {

@@ -2,20 +2,17 @@ import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { runsAfter } from '../../../../shared/domain/undoable.ts'
 import type { Command } from '../command.ts'
 import { findRunOrAsked } from '../find-run.ts'
-import { connectRunners } from '../in-cluster.ts'
-import { renderAskedRun } from '../render/render-asked-runs.ts'
 import { renderRun } from '../render/render-run.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
 
 export const showRun: Command = async context => {
   const { args, contract, printer } = context
-  await connectRunners(context)
-  const found = await findRunOrAsked(contract, args.operand('RUN'))
+  await context.parts.runners?.connect(context)
+  const found = await findRunOrAsked(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   if (found.value.kind === 'asked') {
-    if (printer.json) printer.value(found.value.asked)
-    else printer.say(...renderAskedRun(found.value.asked, printer.look))
+    found.value.asked.show(context)
     return 0
   }
   const shown = await contract.ask('run.show', { runId: found.value.run.id })

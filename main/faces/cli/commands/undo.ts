@@ -11,7 +11,7 @@ export const undoRun: Command = async context => {
   const { args, contract, printer, io } = context
   const chosen = planChoices(args)
   if (typeof chosen === 'string') return reportUsage(context, chosen)
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const isDry = args.isSet('dry-run')
   if (!isDry && !(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Contract } from '../../../../shared/contract/index.ts'
-import { askedRunWords, askedSubject } from '../../../../shared/words/runners.ts'
-import { commandTable } from '../arguments/command-table.ts'
 import { globalFlags } from '../arguments/global-flags.ts'
 import { cleanContract } from '../clean-contract.ts'
+import type { OfferedWord, Parts } from '../command.ts'
 import type { CliProcess } from '../process-io.ts'
+import type { Terminal } from '../terminal.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { type OfferedWord, type Wanted, wantedAt } from './wanted-at.ts'
+import { type Wanted, wantedAt } from './wanted-at.ts'
 
 /** The shell blocks its line while it waits, so a slow cluster is not worth waiting for. */
 const NAMES_WITHIN_MS = 3_000
@@ -21,14 +21,14 @@ const PLAIN = /^[\w.:@/=+%,-]+$/
 const FILES = ':files'
 
 /** Prints possible last words, one per line: word, tab, description. Prints nothing else, and connects to no cluster whose credential command has no consent. */
-export async function complete(line: readonly string[], io: CliProcess): Promise<void> {
-  const wanted = wantedAt(line, commandTable, globalFlags)
+export async function complete(line: readonly string[], { commands, parts }: Terminal, io: CliProcess): Promise<void> {
+  const wanted = wantedAt(line, commands, globalFlags)
   const last = line.at(-1) ?? ''
   if (wanted.kind === 'files') {
     io.out.write(`${FILES}\n`)
     return
   }
-  const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
+  const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, parts, io)
   // The part before the word: the flag that it is attached to, and the names before the last comma.
   const flag = /^--[^=]+=/.exec(last)?.[0] ?? ''
   const several = wanted.kind === 'nodes' && wanted.several
@@ -51,7 +51,12 @@ function dataDirectoryIn(line: readonly string[], { env, workDirectory }: CliPro
 
 const ATTACHED = '--data-dir='
 
-async function known(wanted: Wanted, line: readonly string[], io: CliProcess): Promise<readonly OfferedWord[]> {
+async function known(
+  wanted: Wanted,
+  line: readonly string[],
+  parts: Parts,
+  io: CliProcess,
+): Promise<readonly OfferedWord[]> {
   const dataDirectory = dataDirectoryIn(line.slice(0, -1), io)
   // Opening the application would create a mistyped folder.
   if (dataDirectory !== null && !existsSync(dataDirectory)) return wanted.kind === 'either' ? wanted.words : []
@@ -60,7 +65,7 @@ async function known(wanted: Wanted, line: readonly string[], io: CliProcess): P
   const settled = new AbortController()
   try {
     return await Promise.race([
-      namesOf(wanted, cleanContract(app.value.contract), io),
+      namesOf(wanted, cleanContract(app.value.contract), parts, io),
       io.clock.sleep(NAMES_WITHIN_MS, settled.signal).then((): readonly OfferedWord[] => []),
     ])
   } finally {
@@ -72,6 +77,7 @@ async function known(wanted: Wanted, line: readonly string[], io: CliProcess): P
 async function namesOf(
   wanted: Wanted,
   contract: Contract,
+  parts: Parts,
   io: Pick<CliProcess, 'clock'>,
 ): Promise<readonly OfferedWord[]> {
   switch (wanted.kind) {
@@ -84,7 +90,7 @@ async function namesOf(
     case 'runs':
       return runsOf(contract)
     case 'runs-and-asked': {
-      const [runs, asked] = await Promise.all([runsOf(contract), askedOf(contract, io)])
+      const [runs, asked] = await Promise.all([runsOf(contract), askedOf(contract, parts, io)])
       return [...asked, ...runs]
     }
     case 'windows':
@@ -92,9 +98,9 @@ async function namesOf(
     case 'runs-and-windows':
       return [...(await runsOf(contract)), ...(await windowsOf(contract))]
     case 'clusters-and-windows':
-      return [...(await namesOf({ kind: 'clusters' }, contract, io)), ...(await windowsOf(contract))]
+      return [...(await namesOf({ kind: 'clusters' }, contract, parts, io)), ...(await windowsOf(contract))]
     case 'either':
-      return [...wanted.words, ...(await namesOf(wanted.names, contract, io))]
+      return [...wanted.words, ...(await namesOf(wanted.names, contract, parts, io))]
     case 'words':
       return wanted.words
     case 'files':
@@ -117,18 +123,20 @@ async function runsOf(contract: Contract): Promise<readonly OfferedWord[]> {
   return listed.value.map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
 }
 
-/** MaintenanceRuns that have not started, if they can be read in time. */
-async function askedOf(contract: Contract, { clock }: Pick<CliProcess, 'clock'>): Promise<readonly OfferedWord[]> {
+/** Requests to runners that have not started, if they can be read in time. */
+async function askedOf(
+  contract: Contract,
+  { runners }: Parts,
+  { clock }: Pick<CliProcess, 'clock'>,
+): Promise<readonly OfferedWord[]> {
+  if (runners === null) return []
   const settled = new AbortController()
   const asked = await Promise.race([
-    contract.ask('runner.asked', { cluster: null }),
-    clock.sleep(ASKED_WITHIN_MS, settled.signal).then(() => null),
+    runners.requestNames(contract),
+    clock.sleep(ASKED_WITHIN_MS, settled.signal).then((): readonly OfferedWord[] => []),
   ])
   settled.abort()
-  if (asked === null || !asked.ok) return []
-  return asked.value.runs
-    .filter(({ runId, over }) => runId === null && !over)
-    .map(run => ({ word: run.object, about: `${askedRunWords(run)}, ${askedSubject(run)}` }))
+  return asked
 }
 
 async function windowsOf(contract: Contract): Promise<readonly OfferedWord[]> {

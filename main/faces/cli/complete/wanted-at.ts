@@ -1,10 +1,5 @@
 import type { CommandSpec, FlagSpec } from '../arguments/argument-specs.ts'
-
-/** A possible word, with the description that the shell shows. */
-export interface OfferedWord {
-  readonly word: string
-  readonly about: string
-}
+import type { OfferedWord } from '../command.ts'
 
 /** What is possible at the cursor: known words, names that the application knows, or a file. */
 export type Wanted =

@@ -1,4 +1,4 @@
-import type { Blocker, OverrideFlag } from '../../../../shared/domain/plan.ts'
+import type { Blocker, OverrideFlag } from '../../../../shared/domain/step-answers.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 

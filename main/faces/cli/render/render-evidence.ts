@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../../shared/domain/plan.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'

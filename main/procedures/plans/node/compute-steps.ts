@@ -29,7 +29,7 @@ type Mover =
   | { readonly kind: 'controllers' | 'lockkeeper' | 'nobody' }
   | { readonly kind: 'watcher'; readonly recommended: NonNullable<PlanRequest['watcher']> }
 
-/** All checks of a compute node that goes out of service, in order, each with its condition. Add a new one here. */
+/** All checks of a compute node that goes out of service, each with its condition. Add a new one here. */
 const COMPUTE_CHECKS: readonly {
   readonly step: Step<MaintenanceWorld>
   readonly isMade: (mover: Mover['kind'], request: PlanRequest) => boolean
@@ -47,7 +47,6 @@ const COMPUTE_CHECKS: readonly {
   },
 ]
 
-/** Whether Sunbeam's own instance checks apply to this mover. */
 function asksSunbeam(mover: Mover['kind'], { cluster }: PlanRequest): boolean {
   return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }
@@ -71,7 +70,6 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   return [...checks.map(({ step }) => planStep(step, checked)), ...forMasakari, ...emptying(mover, request)]
 }
 
-/** What empties it. With `controllers` no step does: they start after the maintenance request. */
 function emptying(mover: Mover, { name, options }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
   switch (mover.kind) {
@@ -90,10 +88,7 @@ function emptying(mover: Mover, { name, options }: PlanRequest): readonly Planne
   }
 }
 
-/**
- * Brings a compute node back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then its instances start again.
- * Instances are spread last.
- */
+/** Brings a compute node back (docs/domain.md A.3, B.1): services, agents, Nova's scheduler, instances; spreading them comes last. */
 export function returnCompute(request: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
   const { cluster, name, options } = request
   const input = { node: name }
@@ -103,7 +98,7 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
   const forced = forcedUp(request, needs)
   return [
     ...forced,
-    // Nova-compute and agents each get the limit. They return side by side, so the sum is an upper bound.
+    // nova-compute and the agents return side by side and each get the limit, so the sum is an upper bound.
     planStep(computeReturns, input, {
       needs: [...needs, ...forced.map(({ id }) => id)],
       withinMs: 2 * cluster.limits.returnTimeoutMs,
@@ -117,13 +112,13 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
   ]
 }
 
-/** Brings its instances back, after the step that lets Nova use the host again. */
+/** Brings its instances back once Nova may use the host again. */
 export function homeStep({ name, ran, away }: PlanRequest, after: string): PlannedStep {
   const known = away ?? (ran === 'noted-in-this-run' ? ran : [])
   return planStep(bringHome, homeInput(name, known, true), { needs: [after] })
 }
 
-/** The step's input: which instances are away, where the plan knows; otherwise the step reads this run's own facts. */
+/** Which instances are away, where the plan knows; otherwise the step reads this run's own facts. */
 export function homeInput(
   node: string,
   away: readonly AwayInstance[] | 'noted-in-this-run',
@@ -138,7 +133,7 @@ export function forcedUp({ cluster, name, node }: PlanRequest, needs: readonly s
   return [planStep(forceUpCompute, { node: name }, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs })]
 }
 
-/** Starts the instances that are off on a returning node, where it is known which ran there. */
+/** Starts the instances that are off on a returning node, where a record says which ran there. */
 export function returnInstances({ name, ran, options }: PlanRequest, after: string): readonly PlannedStep[] {
   // An operator who asked to start them learns that the record is missing.
   if (ran === null && !options.startInstances) return []

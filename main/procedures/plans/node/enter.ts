@@ -40,7 +40,6 @@ export const ENTER: Readonly<Record<ClusterFlavour, StepsOf>> = {
   },
 }
 
-/** Checks of all roles, then the compute service, the instances, the cordon and the drain. */
 function enterPlain(request: PlanRequest): readonly PlannedStep[] {
   const storage = request.roles.includes('storage') ? storageEnter(request) : cephSpares(request)
   const roles = [...compute(request), ...control(request), ...storage]
@@ -54,10 +53,7 @@ function enterPlain(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/**
- * Checks of all roles, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so that instances and disks are safe
- * before any pod leaves.
- */
+/** Roles in the order of seed 004 and docs/domain.md B.1; the drain is last, so that instances and disks are safe before any pod leaves. */
 function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const roles = [...compute(request), ...storage(request)]
   return [
@@ -73,7 +69,7 @@ function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** A machine of Sunbeam outside Kubernetes: move its instances and protect its OSDs; there is no cordon or drain. */
+/** A machine of Sunbeam outside Kubernetes: its instances move and its OSDs are protected; there is no cordon or drain. */
 function enterMachine(request: PlanRequest): readonly PlannedStep[] {
   return [
     planStep(machineFound, machineInput(request)),
@@ -84,10 +80,7 @@ function enterMachine(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/**
- * Lockkeeper acts as LCM: it requests the maintenance, waits until all application controllers have set their locks inactive, then cordons and drains
- * (seed 003; the order of docs/domain.md A.2, A.4).
- */
+/** Lockkeeper acts as LCM (seed 003; docs/domain.md A.2, A.4): it drains after all application controllers have set their locks inactive. */
 function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name, options } = request
   const requested = [
@@ -108,14 +101,13 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** Checks for every node. */
 function nodeChecks(request: PlanRequest): readonly PlannedStep[] {
   const others = request.cluster.flavour === 'sunbeam' ? [notLastNode, otherNodesInMaintenance] : [notLastNode]
   const known = [nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService]
   return [...plan(request, ...known, ...others, permissionsSuffice, noOtherRun), ...health(request)]
 }
 
-/** The operator's own health gates, if there are any. */
+/** The operator's own health gates, where the cluster settings have any. */
 function health({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   const gates = gatesInput(cluster)
   return gates === null ? [] : [planStep(healthGates, { node: name, ...gates })]
@@ -134,7 +126,7 @@ function control(request: PlanRequest): readonly PlannedStep[] {
   return request.roles.includes('control') ? plan(request, otherControlNode, quorum) : []
 }
 
-/** Pods leave last, after the steps for the node's roles. */
+/** Pods leave last, after the steps of the node's roles. */
 function cordonAndDrain({ name, options }: PlanRequest, after: readonly PlannedStep[]): readonly PlannedStep[] {
   const input = { node: name }
   const withinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000

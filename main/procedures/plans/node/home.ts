@@ -10,10 +10,7 @@ import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
 import { homeInput } from './compute-steps.ts'
 import { type PlanRequest, plan } from './plan-request.ts'
 
-/**
- * The steps that bring a node's instances back after it returned to service; the same on every flavour. An unknown node gets only the check that
- * reports it.
- */
+/** Brings a node's instances back after it returned to service. An unknown node gets only the check that reports it. */
 export function homeSteps(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name, node, isOutside, away } = request
   if (node === null && isOutside !== true) return plan(request, nodeExists)

@@ -33,13 +33,9 @@ export const LEAVE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   },
 }
 
-/** Checks for every node. */
 const NODE_CHECKS = [nodeExists, nodeReady, permissionsSuffice, noOtherRun]
 
-/**
- * Uncordon and start disks, wait for the compute service and agents, then let Nova schedule onto it (the order of docs/domain.md A.3). Lockkeeper
- * waits for a compute service that is down; it is not a blocker.
- */
+/** In the order of docs/domain.md A.3. Lockkeeper waits for a compute service that is down; it is not a blocker. */
 function leavePlain(request: PlanRequest): readonly PlannedStep[] {
   const back = compute(request, [uncordonNode.kind])
   const stores = request.roles.includes('storage')
@@ -53,10 +49,7 @@ function leavePlain(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/**
- * Pods and disks first, then its network (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova. Instances are spread last, when
- * the operator agrees (seed 004, "Disabling maintenance mode").
- */
+/** Pods and disks, the network (docs/domain.md B.1: Sunbeam plans that and never applies it), Nova; spreading instances is last (seed 004). */
 function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
   const network = request.roles.includes('gateway') ? [planStep(enableOvn, input, { needs: [uncordonNode.kind] })] : []
@@ -68,7 +61,7 @@ function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/** A machine of Sunbeam outside Kubernetes: its disks first, then Nova may schedule onto it again. */
+/** A machine of Sunbeam outside Kubernetes: its disks return first, then Nova may use it again. */
 function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
   return [
     planStep(machineFound, machineInput(request)),
@@ -78,10 +71,7 @@ function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
   ]
 }
 
-/**
- * Uncordon, remove the request, follow it while it is Terminating, and verify that all locks are active again (docs/domain.md A.3). The controllers
- * enable the services, Lockkeeper never does.
- */
+/** Removes the request and waits until all locks are active again (docs/domain.md A.3). The controllers enable the services. */
 function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
   return [

@@ -29,7 +29,7 @@ import { ENTER } from './enter.ts'
 import { LEAVE } from './leave.ts'
 import { onlyLooks, type PlanRequest, plan, verdictInput } from './plan-request.ts'
 
-/** Which step of the way back undoes a step of the way in. */
+/** For each step of the way in: the step of the way back that undoes it. */
 const UNDONE_BY: ReadonlyMap<string, string> = new Map([
   [disableCompute.kind, enableCompute.kind],
   [migrateInstances.kind, enableCompute.kind],
@@ -50,10 +50,7 @@ interface StagedStep {
   readonly undoneBy: string | null
 }
 
-/**
- * A node's whole maintenance: its enter procedure, the work, Ready again, and its leave procedure. The step that waits for Ready decides whether the
- * node may come back. `more` are additional checks.
- */
+/** A node's enter procedure, the work, Ready again, and its leave procedure. Only a node that is Ready may come back. */
 export function wholeMaintenance(
   request: PlanRequest,
   work: NodeWork,
@@ -79,10 +76,10 @@ export function wholeMaintenance(
   ]
 }
 
-/** The batch of a plan for one node: its one lane turns failures into questions, and the run waits. */
+/** The batch of a plan for one node: in its one lane a failure becomes a question, and the run waits. */
 export const NODE_BATCH = { id: 'node', title: PLAN_TITLES.node, atOnce: 1 } as const
 
-/** The whole maintenance of one node as one run: out of service, the work, and back, by the procedures of its flavour. */
+/** Out of service, the work, and back in one run, by the procedures of the node's flavour. */
 export function planMaintenance(request: PlanRequest): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const work = request.options.work ?? { kind: 'person' }

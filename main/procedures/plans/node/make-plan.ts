@@ -35,17 +35,13 @@ interface PlanWish {
   readonly options: RunOptions
 }
 
-/** What a plan is made from besides the clouds. */
 interface PlanSources extends Partial<Pick<PlanRequest, 'ran' | 'away'>> {
   /** What Watcher already recommended for this plan; absent: ask it. */
   readonly recommended?: Result<MaintenanceRecommendation>
   readonly signal?: AbortSignal
 }
 
-/**
- * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it. If Watcher is to empty the node, creates an audit,
- * which writes only Watcher's own records (docs/decisions/0015).
- */
+/** Plans a node's maintenance by flavour and roles. For Watcher it creates an audit: Watcher's own record only (docs/decisions/0015). */
 export async function makePlan(
   wish: PlanWish,
   world: MaintenanceWorld,
@@ -87,7 +83,7 @@ export async function makePlan(
   })
 }
 
-/** Plans to undo one run, from what that run did to its node. Reads the node and changes nothing. */
+/** Plans to undo one run, from what that run did to its node. Changes nothing. */
 export async function makeUndoPlan(
   wish: Omit<PlanWish, 'kind'>,
   undone: UndoneRun,
@@ -111,7 +107,7 @@ export async function makeUndoPlan(
   })
 }
 
-/** Where a plan works: the node, the machine outside Kubernetes, or neither; and its roles. */
+/** Where a plan works, with its roles: the node, the machine outside Kubernetes, or neither. */
 async function readPlace(
   wish: Pick<PlanWish, 'node' | 'kind'>,
   world: MaintenanceWorld,
@@ -161,7 +157,7 @@ function notAsOne(name: string): Failure {
   return refusal('bad-input', fault('MachineNotInOneRun', { node: name }), { target: `node/${name}` })
 }
 
-/** What the operator chose and this cluster cannot do. */
+/** The first of the operator's choices that this cluster cannot carry out. */
 function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
   const { options, node, kind } = wish
   const { cluster } = world
@@ -176,13 +172,13 @@ function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
   const unheard = takesOut(kind) && !options.home ? whyNoStuckRule(options, cluster) : null
   if (unheard !== null) return unheard
   const choice = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
-  // If this were ignored silently, an operator would think that an instance stays, and it would move.
+  // An operator would otherwise think that an instance stays, and it would move.
   return choice === null
     ? null
     : refusal('bad-input', fault('OnlyWithWatcher', { cluster: cluster.name, choice }), target)
 }
 
-/** Only the maintenance of one node may run a command, and only where commands are allowed; null: no objection. */
+/** Only the maintenance of one node may run a command, and only where the settings allow commands; null: no objection. */
 function whyNoCommand(
   { options: { work }, kind }: Pick<PlanWish, 'options' | 'kind'>,
   world: MaintenanceWorld,
@@ -197,12 +193,12 @@ function onlyMaintain(more: FailureMore = {}): Failure {
   return refusal('bad-input', fault('OnlyMaintainRunsCommands'), more)
 }
 
-/** Rejects a command in a run that does not maintain a single node; null: there is no command. */
+/** Refuses a command in a run that does not maintain a single node; null: there is no command. */
 export function whyNoCommandHere({ work }: { readonly work?: RunOptions['work'] | undefined }): Failure | null {
   return work?.kind === 'command' ? onlyMaintain() : null
 }
 
-/** Rejects a rule about stuck migrations where others move the instances and would ignore it. */
+/** Refuses a rule about stuck migrations where another program moves the instances and would ignore it. */
 export function whyNoStuckRule(
   { stuck, strategy, novaForRest }: RunOptions,
   { name, flavour }: Pick<Cluster, 'name' | 'flavour'>,
@@ -223,7 +219,7 @@ function onlyOfWatcher({
   return novaForRest ? 'rest-through-nova' : null
 }
 
-/** Watcher's recommendation for the host of a node that Watcher is to empty; null when it is not. */
+/** What Watcher recommends for a node that Watcher is to empty; null: another program empties it. */
 async function askWatcher(
   node: ClusterNode,
   { id, kind, options }: PlanWish,
@@ -234,7 +230,7 @@ async function askWatcher(
     return null
   }
   const services = await world.openstack.computeServices(signal)
-  // Without the compute service there is no host: the plan's own check reports it.
+  // Without the compute service there is no host: a check of the plan reports it.
   const host = services.ok ? computeServiceOf(node, services.value)?.host : undefined
   if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
   const hosts = services.ok ? services.value.map(service => service.host) : []
@@ -248,12 +244,10 @@ async function askWatcher(
   return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
 }
 
-/** Watcher would plan every move onto the host that it empties. */
 function backsItself(host: string): Failure {
   return refusal('bad-input', fault('BackupIsItself', { host }), { target: `nova-compute/${host}` })
 }
 
-/** Watcher itself would only report that the audit failed. */
 function noBackup(backupNode: string, hosts: readonly string[]): Failure {
   return refusal('bad-input', fault('BackupUnknown', { host: backupNode, hosts }), {
     target: `nova-compute/${backupNode}`,

@@ -6,15 +6,12 @@ import { masakariRecovers } from '../../steps/compute/masakari-recovers.ts'
 import { setMasakariMaintenance } from '../../steps/compute/set-masakari-maintenance.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/** Notifies Masakari before anything on a compute node stops. No step where the cloud has no Masakari, or Masakari does not watch the node. */
+/** Tells Masakari before anything on a compute node stops. No step where Masakari does not watch the node. */
 export function masakariSteps(request: PlanRequest): readonly PlannedStep[] {
   return isWatched(request) ? [planStep(setMasakariMaintenance, { node: request.name })] : []
 }
 
-/**
- * Lets Masakari watch the node again, as the last step after nova-compute is back. If Masakari does not answer, the step is planned only where a run
- * noted that it notified Masakari, this run may have done so, or there is no node for the note.
- */
+/** Lets Masakari watch the node again, last. If Masakari does not answer: only where a run may have set its flag, or no node can hold the note. */
 export function endsMasakari(request: PlanRequest, after: string): readonly PlannedStep[] {
   const { node, ran, isOutside, masakari, name } = request
   const isNoted = node?.annotations[MASAKARI_ANNOTATION] !== undefined

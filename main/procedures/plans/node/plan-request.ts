@@ -11,26 +11,26 @@ import type { MasakariState } from '../../steps/compute/masakari-host.ts'
 import { nodeEmptied, nodeServes } from '../../steps/general/node-verdict.ts'
 import type { MaintenanceRecommendation } from '../../steps/watcher/watcher-recommendation.ts'
 
-/** The inputs of a plan: the cluster, the node now (null: the cluster has no node of that name) and the operator's choices. */
+/** What a plan is made from: the cluster, the node (null: the cluster has none of that name) and the operator's choices. */
 export interface PlanRequest {
   readonly cluster: Cluster
   readonly name: string
   readonly node: ClusterNode | null
-  /** A machine of Sunbeam outside Kubernetes. It has no node object; `roles` come from Nova, Juju and Ceph. */
+  /** A machine of Sunbeam outside Kubernetes: without a node object, with `roles` from Nova, Juju and Ceph. */
   readonly isOutside?: boolean
   readonly roles: readonly NodeRole[]
   readonly options: RunOptions
   /** Nova's name of the host, and Watcher's recommendation for it; null when Watcher does not empty it. */
   readonly watcher: WatcherAnswer | null
-  /** For the way back: instances that ran on the node when it was taken out of service, or that this run will note; null: no record. */
+  /** For the way back: instances that ran on the node when it went out of service; null: no record. */
   readonly ran: readonly NamedInstance[] | 'noted-in-this-run' | null
-  /** Which instances to bring back; `noted-in-this-run`: this run empties the node itself. */
+  /** The instances to bring back; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'
-  /** Masakari's state for a compute node; absent: not relevant. */
+  /** Absent: not relevant. */
   readonly masakari?: MasakariState
 }
 
-/** Watcher's answer. A plan also includes a failure, so that it shows which service did not answer. */
+/** A plan also carries Watcher's failure, so that it shows which service did not answer. */
 export interface WatcherAnswer {
   readonly host: string
   readonly answer: Result<MaintenanceRecommendation>
@@ -43,17 +43,15 @@ export function plan({ name }: PlanRequest, ...steps: readonly Step<MaintenanceW
   return steps.map(step => planStep(step, { node: name }))
 }
 
-/** The final verdict after a node is taken out: whether it is empty. */
 export function lookIfEmpty(request: PlanRequest): readonly PlannedStep[] {
   return [planStep(nodeEmptied, verdictInput(request))]
 }
 
-/** The final verdict after a node is brought back: whether it accepts work. */
 export function lookIfServing(request: PlanRequest): readonly PlannedStep[] {
   return [planStep(nodeServes, verdictInput(request))]
 }
 
-/** Input of the verdict step: the roles tell which services and disks to expect, so that a missing one is noticed. */
+/** The roles tell which services and disks the verdict expects, so that it notices a missing one. */
 export function verdictInput({ cluster, name, roles }: PlanRequest): PlannedStep['input'] {
   return {
     node: name,

@@ -20,10 +20,7 @@ import { osdsDown } from '../../steps/storage/osds-down.ts'
 import { seesMasakari } from './masakari-steps.ts'
 import { type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 
-/**
- * The steps that rescue the instances of a machine that is off, by flavour. They use only Nova and Kubernetes: neither Rockoon nor Watcher handles a
- * dead host (docs/domain.md). An unknown node gets only the check that reports it.
- */
+/** Rescues the instances of a machine that is off with Nova and Kubernetes alone: Rockoon and Watcher handle no dead host (docs/domain.md). */
 export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   plain: request => rescue(request, []),
   // LCM or another operator may be working on this node.
@@ -31,12 +28,12 @@ export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   sunbeam: request => rescue(request, []),
 }
 
-/** All checks, then cordon, force down the compute service, evacuate the instances; the out-of-service taint is last. */
+/** The out-of-service taint is last: Kubernetes then deletes the pods. */
 function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const { cluster, name, options, roles } = request
   const input = { node: name }
-  // Steps that are correct only for a machine that is off get the time since when it was off at the decision.
+  // Steps that are right only for a machine that is off get the time since when it was off.
   const off = { ...input, ...silentSinceInput(request.node) }
   const computes = roles.includes('compute')
   const asksCeph =

@@ -15,10 +15,10 @@ import { storageUnchecked } from '../../steps/storage/storage-unchecked.ts'
 import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/** Takes a storage node out of service (seed 004, storage role): checks, noout, and, if the operator wants it, stops its OSDs. */
+/** Takes a storage node out of service (seed 004): checks, noout, and its OSDs where the operator wants them stopped. */
 export function storageEnter({ cluster, name, options }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
-  // The cluster settings name no way to Ceph: the operator must have checked.
+  // The cluster settings name no way to Ceph: the operator confirms that they checked.
   if (cephAccessOf(cluster) === 'none') return [planStep(storageUnchecked, input)]
   const checks = [osdsOkToStop, cephServicesEnough, cephHealthy].map(step => planStep(step, input))
   const noout = options.crushRebalancing ? [] : [planStep(setNoout, input)]
@@ -26,22 +26,21 @@ export function storageEnter({ cluster, name, options }: PlanRequest): readonly 
   return [...checks, ...noout, ...stopped]
 }
 
-/** A node without OSDs may run a monitor of Rook: ask Ceph whether it can be spared. */
+/** A node without OSDs may run a monitor of Rook. */
 export function cephSpares({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   return cephAccessOf(cluster) === 'toolbox' ? [planStep(cephCanSpare, { node: name })] : []
 }
 
-/** A node that returns without storage steps may still have OSDs. Ceph is asked; if it does not answer, the node still returns. */
+/** A node that returns without storage steps may still have OSDs. If Ceph does not answer, the node still returns. */
 export function nothingStored({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   return cephAccessOf(cluster) === 'toolbox' ? [planStep(noOsdsToReturn, { node: name })] : []
 }
 
-/** Brings a storage node back: start its OSDs, unset noout, wait until Ceph is clean (seed 004; docs/domain.md C.1). */
+/** Brings a storage node back (seed 004; docs/domain.md C.1): OSDs start, noout goes, and Ceph becomes clean. */
 export function storageLeave({ cluster, name, isOutside }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
   if (cephAccessOf(cluster) === 'none') return []
   return [
-    // A machine outside Kubernetes was not cordoned.
     planStep(startOsds, input, { needs: isOutside === true ? [] : [uncordonNode.kind] }),
     planStep(unsetNoout, input, { needs: [startOsds.kind] }),
     planStep(cephClean, input, { needs: [unsetNoout.kind] }),

@@ -20,7 +20,7 @@ import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import { homeInput } from './compute-steps.ts'
 import { type PlanRequest, plan } from './plan-request.ts'
 
-/** A run to undo: its id, and the changes it made and did not revert. */
+/** A run to undo, with the changes that it made and did not revert. */
 export interface UndoneRun {
   readonly id: string
   /** The run works on several nodes and ends for all of them. */
@@ -28,16 +28,13 @@ export interface UndoneRun {
   readonly effects: AppliedChanges
 }
 
-/**
- * Plans to undo one run: one step for each change, in the order of a return. Each step skips a change that someone else reverted or took over since.
- */
+/** One step for each change, in the order of a return. A step skips a change that someone else reverted or took over. */
 export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: UndoneRun): readonly PlannedStep[] {
   const { name, node, isOutside, cluster, options } = request
   if (node === null && isOutside !== true) return plan(request, nodeExists)
   const input = { node: name }
   const found = isOutside === true ? [planStep(machineFound, machineInput(request))] : plan(request, nodeExists)
   const steps: PlannedStep[] = []
-  // One after another: each step depends on the one before.
   const then = (step: Step<MaintenanceWorld>, more: PlannedStep['input'] = {}) => {
     const before = steps.at(-1)
     steps.push(planStep(step, { ...input, ...more }, { needs: before === undefined ? [] : [before.id] }))

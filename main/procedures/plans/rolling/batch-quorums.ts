@@ -11,16 +11,12 @@ import { quorumOf } from '../../steps/control/control-quorum.ts'
 import { controlNodes, datastorePods } from '../../steps/control/datastore-members.ts'
 import { quorumServiceOf } from '../../steps/requests/hard-locks.ts'
 
-/** Quorums, and a message for each source that could not be read. */
 interface ReadQuorums {
   readonly quorums: readonly BatchQuorum[]
   readonly unreachable: readonly string[]
 }
 
-/**
- * Members of which enough must stay: the datastore of Kubernetes, Ceph's monitors (on MicroCeph, which moves no daemons, also managers and metadata
- * servers), and on flavour mosk the replicated services that refuse a second node (docs/domain.md A.2).
- */
+/** Members of which enough must stay: datastore, Ceph's daemons, and on `mosk` services that refuse a second node (docs/domain.md A.2). */
 export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSignal): Promise<ReadQuorums> {
   const [datastore, ceph, services] = await Promise.all([
     datastoreQuorums(world, signal),
@@ -36,7 +32,7 @@ export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSi
   }
 }
 
-/** The control nodes stand in for the members where pods are unreadable or not shown. */
+/** Control nodes count as the members where pods are unreadable or hidden. */
 async function datastoreQuorums(
   { kubernetes, cluster }: MaintenanceWorld,
   signal: AbortSignal | undefined,
@@ -71,7 +67,7 @@ function cephMembers(
   rule: Parameters<typeof servicesWithout>[2],
   counts: (kind: keyof typeof CEPH_MEMBERS) => boolean,
 ): readonly BatchQuorum[] {
-  // Without a node this yields only how many daemons of each kind are needed.
+  // Without a node Ceph says only how many daemons of each kind are needed.
   return servicesWithout(services, [], rule).flatMap(({ kind, needed }) => {
     const daemons = services.daemons.filter(daemon => daemon.kind === kind)
     if (needed === 0 || daemons.length === 0 || !counts(kind)) return []

@@ -2,10 +2,7 @@ import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { WindowPlan } from '../../../../shared/domain/window.ts'
 import type { UpdateNode } from './update-node.ts'
 
-/**
- * Converts batches to update options. On flavour `mosk` control-plane nodes form their own phase before all workers, one by one in the order of the
- * batches (docs/domain.md A.4); elsewhere each batch stays as it is.
- */
+/** Batches as update options. On `mosk` control-plane nodes are a phase before all workers, one by one (docs/domain.md A.4). */
 export function batchesAsUpdate(
   plan: Pick<Extract<WindowPlan, { kind: 'batches' }>, 'batches' | 'pauseBetweenBatches' | 'scope' | 'work'>,
   {

@@ -29,7 +29,7 @@ export function whyNotPlanned(
   return standstill === null ? null : refusal('bad-input', standstill, target)
 }
 
-/** Why these nodes cannot be chosen, on any flavour; null when they can. */
+/** Why these nodes cannot be chosen, whatever the flavour; null when they can. */
 export function whyNotChosen(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
@@ -66,10 +66,7 @@ export function whyNotChosen(
   return null
 }
 
-/**
- * A group that would request more nodes of a role at a time than the controllers allow (docs/domain.md A.4). `raise`: the command that raises the
- * limit.
- */
+/** A group that would request more nodes of a role at a time than the controllers allow (docs/domain.md A.4). */
 function overLimit(
   group: UpdateGroup,
   role: NodeRole,

@@ -8,20 +8,18 @@ import { type MasakariState, readMasakariStates } from '../../steps/compute/masa
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import type { UpdateRequest } from './update-node.ts'
 
-/** A node of a batch with its roles. */
 export interface ChosenNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
-  /** Masakari's state for it; absent: not relevant. */
+  /** Absent: not relevant. */
   readonly masakari?: MasakariState
 }
 
-/** Requested batches with their nodes as read. */
 export interface RollingRequest extends UpdateRequest {
   readonly nodes: readonly ChosenNode[]
 }
 
-/** Reads the chosen nodes; leaves out those that the cluster does not have. */
+/** Leaves out nodes that the cluster does not have. */
 export async function readChosenNodes(
   { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
   world: MaintenanceWorld,

@@ -8,10 +8,7 @@ import { wholeMaintenance } from '../node/maintain.ts'
 import type { PlanRequest } from '../node/plan-request.ts'
 import type { RollingRequest } from './chosen-nodes.ts'
 
-/**
- * One node's lane in a batch: the steps of its whole maintenance. Its checks run when the plan is made and again before its turn
- * (main/runs/engine/walk-batch.ts).
- */
+/** One node's maintenance as a lane. The checks run for the plan and again before the node's turn (main/runs/engine/walk-batch.ts). */
 export function batchLane(
   place: {
     readonly node: string
@@ -39,7 +36,6 @@ export function batchLane(
   }
   const beside = place.beside.length === 0 ? [] : [planStep(batchCanLeave, { node: name, beside: [...place.beside] })]
   return wholeMaintenance(request, update.work, beside).flatMap(({ step, stage, undoneBy }): readonly PlannedStep[] =>
-    // The whole run checks permissions once.
     step.kind === permissionsSuffice.kind
       ? []
       : [

@@ -5,13 +5,13 @@ import { pauseHere } from '../../steps/rolling/pause-here.ts'
 
 type Batch = Plan['batches'][number]
 
-/** The nodes of a phase or group as lanes of one batch. With pauses, one batch for each turn, and a question between turns. */
+/** The nodes of a phase or group as lanes of one batch. With pauses: one batch for each turn, and a question between turns. */
 export function planBatch(part: {
   readonly phase: 'control-nodes' | 'worker-nodes'
   readonly batch: Batch
   readonly nodes: readonly string[]
   readonly pauses: boolean
-  /** The phase has no earlier turn, so it needs no pause first. */
+  /** No turn comes before it, so it needs no pause. */
   readonly isFirst: boolean
   readonly laneOf: (node: string, batch: string) => Plan['steps']
 }): { readonly batches: Plan['batches']; readonly steps: Plan['steps'] } {
@@ -30,7 +30,7 @@ export function planBatch(part: {
   }
 }
 
-/** The turns of a list of nodes, `atOnce` nodes each. This is an estimate: each node starts as soon as another is back. */
+/** `atOnce` nodes for each turn. Only an estimate: a node starts as soon as another is back. */
 export function turnsOf(nodes: readonly string[], atOnce: number): string[][] {
   return Array.from({ length: Math.ceil(nodes.length / atOnce) }, (_, at) =>
     nodes.slice(at * atOnce, (at + 1) * atOnce),

@@ -17,8 +17,7 @@ import { planBatch, turnsOf } from './plan-batch.ts'
 import { batchLane } from './plan-batch-node.ts'
 
 /**
- * Plans work on several nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`). Each node goes through its enter
- * procedure, the work and its leave procedure; a group is a batch, its nodes side by side. Changes nothing.
+ * Work on several nodes of a cluster without the node maintenance API. A group is a batch: its nodes go out, get the work and return side by side.
  */
 export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const { id, madeAt, cluster, facts, update } = request
@@ -94,7 +93,7 @@ interface PlannedBatch {
   readonly phase: 'control-nodes' | 'worker-nodes'
 }
 
-/** Control-plane nodes chosen separately come first, one by one; then the groups by ascending index. */
+/** Control-plane nodes chosen separately come first, one by one; then the groups by index. */
 function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
   const { update } = request
   const control: PlannedBatch = {
@@ -129,7 +128,7 @@ function isOnlyControl(name: string, { nodes }: RollingRequest): boolean {
   return roles.length > 0 && roles.every(role => role === 'control')
 }
 
-/** The group has more nodes than may be out at a time: which of them are out together is unknown in advance. */
+/** The group has more nodes than may be out at a time: which are out together is unknown. */
 function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
   return concurrentUpdates > 1 && concurrentUpdates < nodes.length
 }

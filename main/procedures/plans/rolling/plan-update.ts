@@ -111,7 +111,7 @@ function applicationsOf({ applications = [] }: UpdateOptions): readonly Applicat
   return applications
 }
 
-/** Why the commands of an update are invalid; null: each starts an application that nothing else starts. */
+/** An update command may start only an application that nothing else starts; null: all do. */
 function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null {
   const names = commands.map(({ application }) => application)
   const wrong = names.find((name, at) => {
@@ -121,7 +121,6 @@ function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null
   return wrong === undefined ? null : refusal('bad-input', fault('CommandOfNoApplication', { application: wrong }))
 }
 
-/** The steps that update one application, where the options describe its update. */
 function updateOf(
   application: string,
   { update, commands = [] }: UpdateRequest,
@@ -137,10 +136,7 @@ function updateOf(
     })
 }
 
-/**
- * Phase 2: OpenStack first, then Ceph, which waits for it; each is started where the options describe its update. Then every other application that
- * holds a lock on the cluster, except those of phase 5.
- */
+/** Phase 2: OpenStack, Ceph, which waits for it, then other applications with a cluster lock, except those of phase 5. */
 function applications(request: UpdateRequest): Plan['steps'] {
   const { cluster, facts, update } = request
   const phase = { phase: 'applications', holdsUntil: removeClusterRequest.kind } as const
@@ -184,7 +180,7 @@ function controlPhase(request: UpdateRequest) {
   })
 }
 
-/** Phase 4: worker groups by ascending index, each with its own limit at a time, zone by zone where chosen. */
+/** Phase 4: worker groups by index, each with its own limit, zone by zone where chosen. */
 function workerPhase(request: UpdateRequest) {
   const { update, facts } = request
   const parts = update.groups
@@ -211,15 +207,13 @@ function workerPhase(request: UpdateRequest) {
   return { batches: parts.flatMap(({ batches }) => batches), steps: parts.flatMap(({ steps }) => steps) }
 }
 
-/** The nodes of a group by zone, in the order in which the zones first appear; nodes without a zone form one set. */
+/** The nodes of a group by zone, in the order in which the zones appear; nodes without a zone form one set. */
 function zonesOf(nodes: readonly string[], facts: UpdateFacts) {
   const zoneOf = (name: string) => facts.nodes.find(node => node.name === name)?.zone ?? 'none'
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 
-/**
- * Phase 5: other applications one after another, those with a described update first; remove the request, wait for active locks, verify everything.
- */
+/** Phase 5: the other applications one after another, then the request goes, and everything is verified. */
 function finalize(request: UpdateRequest): Plan['steps'] {
   const { update } = request
   const phase = { phase: 'finalize' } as const

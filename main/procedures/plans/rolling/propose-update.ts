@@ -5,7 +5,7 @@ import type { UpdateNode } from './update-node.ts'
 /** The group that holds every worker by default, with the index of LCM's own default group (docs/domain.md A.4). */
 const DEFAULT_GROUP = { name: 'default', index: 1 } as const
 
-/** The default update of a cluster: control-plane nodes first, then all other nodes in one group, one by one. */
+/** Control-plane nodes first, then all other nodes in one group, one by one. */
 export function proposeUpdate(nodes: readonly UpdateNode[]): Omit<UpdateProposal, 'batches'> {
   const ready = nodes.filter(({ isReady }) => isReady).toSorted(byPlace)
   const workers = ready.filter(node => !isControl(node))
@@ -34,7 +34,7 @@ function isControl(node: UpdateNode): boolean {
   return node.roles.includes('control')
 }
 
-/** By zone, so that neighbours in the order are neighbours in the cloud; then by name, with numbers compared as numbers. */
+/** By zone, then by name, with numbers compared as numbers. */
 function byPlace(a: UpdateNode, b: UpdateNode): number {
   return (
     Number(isControl(b)) - Number(isControl(a)) ||

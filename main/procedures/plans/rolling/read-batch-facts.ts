@@ -23,16 +23,12 @@ import { readBatchQuorums } from './batch-quorums.ts'
 /** Default limit of compute nodes in one batch, without the node maintenance API. */
 const COMPUTES_OF_A_BATCH = 30
 
-/** Batch facts, and a message for each source that could not be read. */
 export interface ReadBatchFacts {
   readonly facts: BatchFacts
   readonly unreachable: readonly string[]
 }
 
-/**
- * Reads the facts that batches are checked against, all in parallel. Only the list of nodes is required; what else does not answer leaves its part of
- * the check open. `racks`: also asks Ceph which racks may stop as a whole, needed only when several storage nodes stop together.
- */
+/** Only the list of nodes is required; other silent sources leave their part of the check open. `racks`: also ask Ceph which racks may stop whole. */
 export async function readBatchFacts(
   world: MaintenanceWorld,
   openstackFailure: Failure | null,
@@ -89,13 +85,12 @@ function failureOf(answer: Result<unknown> | null): readonly string[] {
   return answer === null || answer.ok ? [] : [answer.failure.message]
 }
 
-/** Nova hides hosts from users without the administrator role; such a list would suggest that nothing has to move. */
+/** Nova hides hosts from users without the administrator role: by such a list nothing would have to move. */
 function hidesHosts(instances: readonly Instance[]): boolean {
   const placed = instances.filter(({ partial, vmState }) => !partial && vmState !== 'building')
   return placed.length > 0 && placed.every(({ host }) => host === null)
 }
 
-/** Ceph's OSDs and the host that each reported. */
 interface ReadOsds {
   readonly listed: Result<readonly CephOsd[]>
   readonly reported: Result<OsdsReported>
@@ -207,7 +202,7 @@ async function cephOf(
   }
 }
 
-/** Limits from the cluster settings, and the general ones: control nodes one by one, also storage nodes whose disks are unknown. */
+/** Control nodes one by one, and storage nodes whose disks are unknown; the rest by the cluster settings. */
 function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchLimits {
   return {
     perRole: {
@@ -221,7 +216,7 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchL
   }
 }
 
-/** The configured limit. Without one: one node under the node maintenance API (seed 000), elsewhere the default of a batch. */
+/** The configured limit, else one node with the node maintenance API (seed 000) and the default of a batch without. */
 function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>): RoleLimit {
   const { computeMax } = maintenanceApi
   if (computeMax !== null) return { most: computeMax, by: 'cluster-setting' }

@@ -15,40 +15,38 @@ import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 
-/** A node with what an update plan needs. */
 export interface UpdateNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Nova's availability zone, otherwise the zone label of Kubernetes; null: no zone. */
+  /** Nova's availability zone, else Kubernetes' zone label; null: no zone. */
   readonly zone: string | null
   readonly isReady: boolean
-  /** Controllers that hold a lock on it, and OpenStack's where its labels require one. */
+  /** Controllers that hold a lock on it; OpenStack's also where the labels require one. */
   readonly controllers: readonly string[]
 }
 
-/** The facts that an update plan is made from. */
 export interface UpdateFacts {
   readonly nodes: readonly UpdateNode[]
   readonly clusterControllers: readonly string[]
 }
 
-/** A requested update: the options, the operator, and the cluster as read. */
+/** A requested update: options, operator, and the cluster as read. */
 export interface UpdateRequest {
   readonly id: string
   readonly madeAt: string
   readonly cluster: Cluster
   readonly facts: UpdateFacts
   readonly update: UpdateOptions
-  /** Commands that start updates of applications which nothing else starts; absent: no commands. */
+  /** Commands that start updates of applications that nothing else starts. */
   readonly commands?: readonly ApplicationCommand[]
   readonly options: RunOptions
-  /** The name on the requests. */
+  /** The name that the maintenance requests carry. */
   readonly operator: string
 }
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
-/** Reads the facts for an update plan. A cluster without the node maintenance API has no locks; the plan's checks report that. */
+/** A cluster without the node maintenance API has no locks; the plan's checks report that. */
 export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateFacts>> {
   const [nodes, objects, services] = await Promise.all([
     world.kubernetes.listNodes(signal),
@@ -62,7 +60,6 @@ export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSig
   return ok(factsOf(world.cluster, nodes.value, found, services?.value ?? []))
 }
 
-/** Update facts from what was read. */
 export function factsOf(
   cluster: Cluster,
   nodes: readonly ClusterNode[],

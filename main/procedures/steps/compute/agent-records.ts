@@ -10,7 +10,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { judgeRecords, type OtherRecords } from './compute-records.ts'
 
-/** Neutron's agents of a node under any of its names, without those whose name belongs to another node. */
+/** Neutron's agents of a node under any of its names; an agent whose name belongs to another node is not one. */
 export async function readAgentsOf(
   node: ClusterNode,
   host: string,
@@ -25,7 +25,7 @@ export async function readAgentsOf(
   return nodes.ok ? ok(agentsOf(names, own, namesOfOthers(node, nodes.value))) : nodes
 }
 
-/** What a node's agents mean for its maintenance: two live ones under two names conflict, a dead one beside a live one is a leftover. */
+/** Two live agents under two names conflict; a dead one beside a live one is a leftover. */
 export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRecords {
   const { leftovers, several } = agentsState(own)
   return {
@@ -34,7 +34,7 @@ export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRe
   }
 }
 
-/** What several records of a node in Nova and Neutron mean, for display: which are leftovers, and which conflict. */
+/** Several records of a node in Nova and Neutron, for display: the leftovers and the conflicts. */
 export function recordsSeen(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -54,7 +54,7 @@ export function recordsSeen(
   )
 }
 
-/** Whether every agent has exactly a name of the node, so that no other node can claim one. */
+/** Whether every agent has exactly a name of the node: then no other node can claim one. */
 function isOfNobodyElse(agents: readonly NetworkAgent[], names: readonly string[]): boolean {
   return agents.every(({ host }) => names.includes(host))
 }

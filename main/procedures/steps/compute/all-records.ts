@@ -6,10 +6,7 @@ import { otherAgents, readAgentsOf } from './agent-records.ts'
 import { type OtherRecords, otherRecords } from './compute-records.ts'
 import { otherHypervisors } from './hypervisor-records.ts'
 
-/**
- * What all records of a node in Nova and Neutron mean for its maintenance, beside the `service` that counts. Unreadable agents and hypervisors block
- * nothing.
- */
+/** What Nova's and Neutron's records of a node mean, beside the `service` that counts. Unreadable ones block nothing. */
 export async function otherRecordsOf(
   node: ClusterNode,
   service: ComputeService,

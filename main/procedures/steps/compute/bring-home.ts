@@ -1,10 +1,10 @@
 import { whyNoHost } from '../../../../shared/domain/home.ts'
 import { isSameMachine } from '../../../../shared/domain/machine-names.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -21,8 +21,7 @@ import { awayInstances, homePolicyOf, type Judged, judgeHome } from './home-verd
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 
 /**
- * Returns the instances that a maintenance moved off the node, if they fit and nobody moved them since: one live migration each, with this host as
- * destination and the limits of leaving. With `opens` in its input an earlier step of the plan lets Nova use the host again.
+ * Moves back the instances that a maintenance moved off the node, if they fit and nobody moved them since. `opens`: an earlier step enables the host.
  */
 export const bringHome: Step<MaintenanceWorld> = {
   kind: 'bring-home',
@@ -99,7 +98,7 @@ export const bringHome: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether the requested instances are back, and what happened to the others. */
+/** The requested instances are back, or the operator reads what happened to them. */
 function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyAnswer {
   const seen = judged.flatMap(({ verdict }) =>
     verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)],
@@ -126,16 +125,12 @@ function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyA
   return holds(found('AreHome', { ...words, ...staysOf(judged) }), seen)
 }
 
-/** The operator's choices when an instance cannot return. */
 const CHOICES = ['retry', 'skip', 'abort'] as const
 
-/** How long the scheduler may use outdated facts about a host after it is enabled. */
+/** How long Nova's scheduler may use old facts about an enabled host. */
 const OPENS_WITHIN_MS = 30_000
 
-/**
- * Nova marks a disabled host in Placement, and removes the mark some seconds after enabling; until then its scheduler finds no valid host. Waits only
- * for the mark: a full host has none. If Placement does not answer or the mark stays, the moves report the failure.
- */
+/** Nova removes a disabled host's mark in Placement some seconds after the enable. Until then its scheduler finds no valid host. */
 async function untilPlacementOpens(host: string, ctx: MaintenanceContext): Promise<void> {
   const until = ctx.clock.monotonicMs() + OPENS_WITHIN_MS
   while (!ctx.signal.aborted) {
@@ -153,7 +148,7 @@ interface ReadHome {
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])
 
-/** The same after the maintenance's own moves have ended: instances that still leave return afterwards. */
+/** Waits until the maintenance's own moves have ended: instances that still leave return afterwards. */
 async function readSettled(input: StepInput, ctx: MaintenanceContext): Promise<Result<ReadHome>> {
   for (;;) {
     const read = await ctx.retryTransient(`instances that left ${nodeOf(input)}`, () => readHome(input, ctx))
@@ -228,7 +223,6 @@ function whyNobodyComes(judged: readonly Judged[]): Finding {
   return stays.staying.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
 }
 
-/** The instances that stay where they are, and why. */
 function staysOf(judged: readonly Judged[]) {
   const stay = judged.flatMap(({ away: { id, name }, verdict }) =>
     verdict.kind === 'stays' ? [{ id, name, why: verdict.why }] : [],

@@ -19,23 +19,22 @@ import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { noComputeService } from './compute-service.ts'
 
-/** An instance with its policy during the maintenance of its host. */
+/** An instance, and what happens to it during the maintenance of its host. */
 export interface ClassifiedInstance {
   readonly instance: Instance
   readonly policy: WordedPolicy<ChosenPolicy>
 }
 
-/** A compute node's service and instances, as read now. */
 export interface ComputeHost {
   readonly node: ClusterNode
   readonly service: ComputeService
   readonly services: readonly ComputeService[]
   readonly instances: readonly ClassifiedInstance[]
-  /** A message for each cell that Nova could not read. */
+  /** One message for each cell that Nova could not read. */
   readonly unreachable: readonly string[]
 }
 
-/** Reads node, service and instances of a compute node and classifies each instance (docs/domain.md A.5, A.6). */
+/** Reads a compute node and classifies each of its instances (docs/domain.md A.5, A.6). */
 export async function readComputeHost(node: string, ctx: MaintenanceContext): Promise<Result<ComputeHost>> {
   const cloud = cloudOf(ctx)
   const [nodeRead, servicesRead] = await Promise.all([
@@ -64,10 +63,7 @@ export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotation
   return wordedPolicy(instancePolicy(inputOf(instance, node)))
 }
 
-/**
- * An instance's policy with the cluster's default options: by Watcher's rules where Watcher empties hosts, as on Sunbeam (seed 004), otherwise by
- * tags and the host's mode (MOSK).
- */
+/** The policy by default: Watcher's rules where Watcher empties hosts (seed 004), else tags and the host's mode (MOSK). */
 export function usualPolicyOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
@@ -78,10 +74,7 @@ export function usualPolicyOf(
   return strategyOf(cluster) === 'watcher' ? wordedWatcherPolicy(watcherPolicy(instance)) : policyOf(instance, node)
 }
 
-/**
- * What keeps an instance on a node that should be empty. Its state counts first: an instance that is off keeps nothing. Owners' tags and the host's
- * mode count only where Watcher does not empty nodes: Watcher ignores them, and no running instance may stay (seed 004, verify "No instances").
- */
+/** What keeps an instance on a node that should be empty. Tags and the host's mode count only where Watcher does not empty it (seed 004). */
 export function fateOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
@@ -92,7 +85,7 @@ export function fateOf(
   return isOwners && strategyOf(cluster) === 'watcher' ? 'live_migrate' : action
 }
 
-/** The same with the operator's choices of how instances move. */
+/** The policy with the operator's choices of how instances move. */
 export function movePolicyOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
@@ -118,17 +111,14 @@ function inputOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): In
   }
 }
 
-/** Whether an instance must move or stop before the host may go down. */
 export function leavesNow({ action }: Pick<ChosenPolicy, 'action'>): boolean {
   return movesAway({ action }) || action === 'stop'
 }
 
-/** Whether an instance goes to another host. */
 export function movesAway({ action }: Pick<ChosenPolicy, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'
 }
 
-/** A plan's line for an instance. */
 export function instanceEffect({ instance, policy }: ClassifiedInstance): InstanceEffect {
   return {
     kind: 'instance',

@@ -23,10 +23,7 @@ import { cannotLook, watchMove } from './watch-move.ts'
 /** How many refused confirmations of one arrived instance make its move a failure. */
 const MOST_REFUSED_CONFIRMATIONS = 3
 
-/**
- * Resumes a cold migration that an earlier process announced; null when its request never reached Nova. Nova marks the instance before it answers, so
- * an instance on its old host without a task and without a newer record was never requested to move.
- */
+/** Resumes a cold migration that an earlier process announced; null: without task, new host or record its request never reached Nova. */
 export async function resumeColdMigration(
   instance: Instance,
   pending: PendingRequest,
@@ -44,7 +41,7 @@ export async function resumeColdMigration(
   return followColdMigration(ofUnknownAge(instance), pending.attempt, source, ctx)
 }
 
-/** Requests one cold migration and follows it to the confirmed arrival (docs/domain.md C.4). */
+/** Asks Nova for one cold migration and follows it to the confirmed arrival (docs/domain.md C.4). */
 export async function migrateCold(
   seen: SeenBefore,
   pending: PendingRequest | null,
@@ -66,7 +63,6 @@ export async function migrateCold(
   )
 }
 
-/** Follows a cold migration: waits for the arrival, confirms it, and waits until the instance has its old state. */
 async function followColdMigration(
   instance: Instance,
   attempt: number,
@@ -119,15 +115,11 @@ async function followColdMigration(
 type ConfirmAnswer =
   | { readonly kind: 'waits' }
   | { readonly kind: 'refused'; readonly why: string }
-  /** The pending confirmation belongs to a resize, which no run requests. */
+  /** The confirmation belongs to a resize, which no run requests. */
   | { readonly kind: 'of-another' }
   | Extract<MoveAnswer, { readonly kind: 'hopeless' }>
 
-/**
- * Confirms an arrived instance once, while Nova's record says `finished`, and only the cold migration of this run, whose record is newer than the one
- * it announced as known. A record that is `confirming` was already confirmed, by our earlier process, another client or Nova's own
- * resize_confirm_window.
- */
+/** Confirms only this run's own cold migration, once, while Nova's record says `finished`; a record that is `confirming` needs nothing. */
 async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
   const records = await recordsAfter(instance.id, knownId, ctx)
   if (!records.ok) return ctx.signal.aborted ? { kind: 'waits' } : { kind: 'hopeless', failure: records.failure }

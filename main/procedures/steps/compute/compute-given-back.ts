@@ -6,10 +6,7 @@ import { applied, cannotAsk, cannotVerify, fails, holds, ready } from '../../ans
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
-/**
- * Verifies that the OpenStack Controller has enabled nova-compute again, if the disabled reason was its own; other reasons stay (docs/domain.md A.2).
- * Only a check: on this flavour the controller owns the service.
- */
+/** The OpenStack Controller has enabled nova-compute again, if it had disabled it (docs/domain.md A.2). Lockkeeper only checks it here. */
 export const computeGivenBack: Step<MaintenanceWorld> = {
   kind: 'compute-given-back',
   role: 'compute',

@@ -4,10 +4,7 @@ import type { Unread } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 
-/**
- * The nova-compute service of a Kubernetes node: Nova's host is the node's name, its first label (nodes may be named by FQDN, docs/domain.md A.1) or
- * its hostname label. Only whole labels match: a prefix would pick `cmp-1` for `cmp-10`.
- */
+/** The nova-compute of a node, by its name, first label or hostname label (docs/domain.md A.1). A prefix would find `cmp-1` for `cmp-10`. */
 export function computeServiceOf(
   node: Pick<ClusterNode, 'name' | 'labels'>,
   services: readonly ComputeService[],
@@ -16,10 +13,7 @@ export function computeServiceOf(
   return matchComputeService(namesOfNode(node), services, others)
 }
 
-/**
- * The same by names alone, for the way back without the node object. Of several records a live one counts, because a rename leaves dead ones; among
- * those the best match. `others`: names of other nodes, whose records do not count.
- */
+/** By names alone, for the way back without a node object. A live record counts before dead ones, which renames leave; `others` name other nodes. */
 export function matchComputeService(
   names: readonly (string | undefined)[],
   services: readonly ComputeService[],
@@ -37,10 +31,7 @@ export function isNamedAs(host: string, node: Pick<ClusterNode, 'name' | 'labels
   return exactNames(namesOfNode(node)).includes(host)
 }
 
-/**
- * Hosts of Nova that may be the same machine as a node under another name, for example before a rename: no other node has their name, and they share
- * the first label of one of its names.
- */
+/** Hosts of Nova that may be this machine under another name: no node has their name, and they share a first label. */
 export function doublesOf(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -56,7 +47,6 @@ export function doublesOf(
   return alike.filter(host => !others.has(host))
 }
 
-/** Nova has instances on a host that may be this node. */
 export function underAnotherName(host: string, instances: number): Unread {
   const { message } = found('InstancesUnderAnotherName', { host, instances })
   return { what: 'instances', code: 'NotProved', message }

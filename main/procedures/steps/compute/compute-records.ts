@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -16,10 +16,7 @@ export interface OtherRecords {
 
 const NONE: OtherRecords = { blockers: [], warnings: [] }
 
-/**
- * Nova may have several records of one machine, for example after a rename. Two live ones conflict, and instances may be under either: that blocks,
- * without override. A dead one beside a live one is a leftover, which is reported by name.
- */
+/** Two live records of one machine, as after a rename, block: instances may be under either. A dead one beside a live one is reported. */
 export async function otherRecords(
   node: ClusterNode,
   services: readonly ComputeService[],
@@ -30,7 +27,6 @@ export async function otherRecords(
   return ok(judgeRecords(node, nodes.value, services))
 }
 
-/** The same with known nodes. */
 export function judgeRecords(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -52,7 +48,7 @@ export function judgeRecords(
     : { blockers: [blocker(fault('SeveralComputeRecords', { node: node.name, records }))], warnings: [] }
 }
 
-/** Hosts of Nova that may be the node under another name; reads the list of nodes only if there are any. */
+/** Hosts of Nova that may be the node under another name; the nodes are read only if there are any. */
 export async function readDoubles(
   node: ClusterNode,
   services: readonly ComputeService[],
@@ -62,7 +58,6 @@ export async function readDoubles(
   return nodes.ok ? ok(doublesOf(node, nodes.value, services)) : nodes
 }
 
-/** The nodes to compare with; empty where Nova has one record of the node, under one of its names. */
 async function nodesToCompare(
   node: ClusterNode,
   services: readonly ComputeService[],

@@ -9,7 +9,7 @@ import { otherRecordsOf } from './all-records.ts'
 import { computeServiceEvidence, readAmongServices } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
-/** nova-compute is up again and all Neutron agents of the host are alive, within the cluster's limit (300 s each by default, docs/domain.md A.3). */
+/** nova-compute is up and the host's Neutron agents are alive, each within the cluster's limit (default 300 s, docs/domain.md A.3). */
 export const computeReturns: Step<MaintenanceWorld> = {
   kind: 'compute-returns',
   role: 'compute',

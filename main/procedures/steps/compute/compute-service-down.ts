@@ -1,6 +1,6 @@
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
@@ -15,7 +15,7 @@ import { reportWhileWatched } from './compute-silence.ts'
 /** A forced-down service counts as silent when its record did not change for this long: nova-compute reports every ten seconds. */
 const SILENT_AFTER_MS = 120_000
 
-/** The nova-compute of a machine that is off no longer reports. If it is up, its instances can move live, and Nova does not evacuate it. */
+/** The nova-compute of a machine that is off no longer reports. One that is up moves its instances live; Nova does not evacuate it. */
 export const computeServiceDown = checkStep({
   kind: 'compute-service-down',
   role: 'compute',
@@ -55,7 +55,7 @@ function livingBlockers(service: ComputeService, isOurs: boolean, { clock }: Mai
   const { host, state, forcedDown, updatedAt, id } = service
   if (id === '') return [blocker(fault('CellDown', { host }))]
   if (state === 'up') return [blocker(fault('ComputeServiceUp', { host }))]
-  // The state of a forced-down service says nothing; its own report may have caused a recent change.
+  // The state of a forced-down service says nothing, and its own report may have caused a recent change.
   if (!forcedDown || isOurs) return []
   if (updatedAt === null) return [reportsBlocker(host, null)]
   const changedMs = clock.now() - Date.parse(updatedAt)

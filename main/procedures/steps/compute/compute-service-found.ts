@@ -7,7 +7,7 @@ import { readMachine } from '../general/machine-outside.ts'
 import { otherRecordsOf } from './all-records.ts'
 import { computeServiceOf } from './compute-host.ts'
 
-/** The node has a nova-compute service that is up: only a live service can move its instances away. */
+/** Only a node whose nova-compute is up can move its instances away. */
 export const computeServiceFound = checkStep({
   kind: 'compute-service-found',
   role: 'compute',

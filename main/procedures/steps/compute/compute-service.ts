@@ -1,8 +1,8 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { evidence, refusal } from '../../answers.ts'
@@ -10,13 +10,11 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 
-/** The nova-compute service of a node, as read now. */
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
   const read = await readAmongServices(name, ctx)
   return read.ok ? ok(read.value.service) : read
 }
 
-/** The same, with the node and all compute services. */
 export async function readAmongServices(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
   const [node, services] = await Promise.all([
     readMachine(name, ctx.world, ctx.signal),

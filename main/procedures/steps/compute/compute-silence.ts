@@ -7,7 +7,7 @@ import { fault } from '../../../../shared/words/step-texts.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
-/** Our clock differs from Nova's, so the record is watched for more than two reports; nova-compute reports every ten seconds. */
+/** Longer than two reports of nova-compute, one every ten seconds: our clock differs from Nova's. */
 const WATCHED_FOR_MS = 25_000
 const LOOK_EVERY_MS = 5_000
 
@@ -16,7 +16,7 @@ interface Change {
   readonly at: string | null
 }
 
-/** How the record of a nova-compute changed during 25 s; null: it did not change. Nothing may be evacuated from a host that reports. */
+/** How a nova-compute's record changed during 25 s; null: it did not. Nothing may be evacuated from a host that reports. */
 export async function reportWhileWatched(
   { id, host, updatedAt }: ComputeService,
   ctx: MaintenanceContext,
@@ -34,18 +34,13 @@ export async function reportWhileWatched(
   return ok(null)
 }
 
-/** The record of a silent nova-compute, as the journal keeps it. */
 interface SilentCompute {
   readonly id: string
   readonly host: string
   readonly updatedAt: string
 }
 
-/**
- * Proves that a forced-down nova-compute does not report, before anything is evacuated from its host: its record equals the one that this run first
- * recorded, in any process, and does not change for 25 s. Call it at the start of every apply: a resumed run does not know what the machine did
- * meanwhile, because Nova shows a forced-down nova-compute as down in any case.
- */
+/** Proves at the start of every apply that a forced-down nova-compute is silent: Nova shows it as down in any case, also after a resume. */
 export async function proveSilent(service: ComputeService, ctx: MaintenanceContext): Promise<Result<SilentCompute>> {
   const { id, host, updatedAt } = service
   if (updatedAt === null) {
@@ -62,20 +57,20 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
   return ok({ id, host, updatedAt })
 }
 
-/** Journals when Nova last changed the record of a forced-down nova-compute. All later proofs of the run compare with the first entry. */
+/** Journals when Nova last changed a forced-down nova-compute's record. Later proofs compare with the first entry. */
 export function recordLastReport({ id, host, updatedAt }: ComputeService, ctx: MaintenanceContext): void {
   if (updatedAt !== null && recordedReport(host, ctx) === null) {
     ctx.report(COMPUTE_LAST_REPORT, `nova-compute/${host}`, { id, updatedAt })
   }
 }
 
-/** Whether a forced-down nova-compute still has the record that the run journaled. A run without Nova passes. */
+/** Whether a forced-down nova-compute has the record that the run journaled. A run without Nova passes. */
 export async function reportedNothing(ctx: MaintenanceContext): Promise<Result<void>> {
   const found = ctx.runHistory().find(({ fact }) => fact === COMPUTE_LAST_REPORT)
   return found === undefined ? ok(undefined) : staysSilent(recordIn(found), ctx)
 }
 
-/** The record as this run first read it after the force-down, in any process. */
+/** The record as this run, in any process, first read it after the force-down. */
 function recordedReport(host: string, ctx: MaintenanceContext): SilentCompute | null {
   // Another step forced it down.
   const found = ctx
@@ -88,7 +83,7 @@ function recordIn({ subject, values }: RunFact): SilentCompute {
   return { id: String(values.id), host: subjectName({ subject, values }), updatedAt: String(values.updatedAt) }
 }
 
-/** Immediately before an evacuation: the record of the nova-compute still equals the journaled one. */
+/** Read immediately before an evacuation. */
 export async function staysSilent(
   { id, host, updatedAt }: SilentCompute,
   ctx: MaintenanceContext,

@@ -1,7 +1,7 @@
 import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { MOVE_SOURCES } from '../../../../shared/words/move-obstacles.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
@@ -19,11 +19,7 @@ import {
   readDestinations,
 } from './read-destinations.ts'
 
-/**
- * Instances that must move satisfy Nova's rules (docs/moves.md), and all of them together have a destination: a compute host that is enabled and up,
- * in their zone if they are pinned, that suits their server group, with what they request from Placement and room by its figures. With `waits` in its
- * input a controller moves them, and a missing destination is only a warning: its lock waits.
- */
+/** Instances that must move obey Nova's rules (docs/moves.md) and have room together. `waits`: a controller moves them, so it only warns. */
 export const destinationsExist = checkStep({
   kind: 'destinations-exist',
   role: 'compute',
@@ -42,7 +38,6 @@ export const destinationsExist = checkStep({
     const places = leaving.map(each => ({ ...each, place: placeForecast(each.instance, known) }))
     const without = places.filter(({ place }) => place.mayGoTo.length === 0)
     const within = places.filter(({ place }) => place.mayGoTo.length > 0)
-    // Its zone alone may leave it without a destination.
     const heldByZone = (instance: Instance) =>
       typeof instance.pinnedZone === 'string' &&
       placeForecast({ ...instance, pinnedZone: null }, known).mayGoTo.length > 0
@@ -109,7 +104,7 @@ function copiedGib(moving: readonly Leaving[], { obstacles }: Destinations): num
     .reduce((sum, { verdict }) => sum + (verdict.kind === 'copies' ? verdict.gib : 0), 0)
 }
 
-/** Nova's rules for an instance, with their source: the evidence of the decision. */
+/** Nova's rules for an instance with their source, as evidence of the decision. */
 function rulesRead(leaving: readonly Leaving[], { obstacles }: Destinations, at: string): readonly Evidence[] {
   return leaving.flatMap(({ instance, way }) => {
     const own = obstacles.get(instance.id) ?? []
@@ -130,7 +125,7 @@ function refusalsOf(instance: Instance, { obstacles }: Destinations): readonly M
   return (obstacles.get(instance.id) ?? []).filter(({ verdict }) => verdict.kind === 'refused')
 }
 
-/** What makes a destination uncertain, once for all instances with the same doubt. */
+/** What makes a destination uncertain, once for all instances with that doubt. */
 export function placeDoubts(
   places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[],
 ): readonly Finding[] {
@@ -146,7 +141,7 @@ export function placeDoubts(
   )
 }
 
-/** From this version Nova releases an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
+/** From this version Nova can release an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
 const FREEING_MINOR = 104
 
 async function freesFromZones(ctx: MaintenanceContext): Promise<boolean> {
@@ -163,13 +158,11 @@ function strandedBy(stranded: ClassifiedInstance, why: Fault, inPlan: Finding): 
   return { why, effect: { ...instanceEffect(stranded), action: 'blocked', reason: inPlan.message } }
 }
 
-/** For an instance that Nova cannot move this way, whatever the destination. */
 function cannotMove(refused: ClassifiedInstance, rules: readonly MoveObstacle[]): Stranded {
   const { id, name } = refused.instance
   return strandedBy(refused, fault('MoveRefused', { id, name, rules }), found('CannotMove', { rules }))
 }
 
-/** For an instance that has a destination alone, but none together with the others. */
 function noRoomBeside(crowded: ClassifiedInstance, cause: string): Stranded {
   const { id, name } = crowded.instance
   return strandedBy(crowded, fault('NoRoomTogether', { id, name, cause }), found('NoPlaceBesideOthers', { cause }))

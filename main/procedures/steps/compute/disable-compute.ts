@@ -9,7 +9,7 @@ import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { noteInstancesBefore } from './note-instances.ts'
 
-/** nova-compute of the node accepts no new instances, with a reason that names the run; it stays up (seed 004, verify "Nova is disabled"). */
+/** Nova schedules nothing onto the node; nova-compute stays up, and its disabled reason names the run (seed 004). */
 export const disableCompute: Step<MaintenanceWorld> = {
   kind: 'disable-compute',
   role: 'compute',

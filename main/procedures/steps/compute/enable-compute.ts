@@ -7,18 +7,12 @@ import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
-/**
- * Whether it is disabled for a maintenance that has ended: with a `reason` in its input for exactly that one, otherwise for any maintenance of its
- * host.
- */
+/** With a `reason` in the input: only what was disabled for exactly that; otherwise for any maintenance of the host. */
 function isToEnable(input: StepInput, disabledReason: string | null): boolean {
   return typeof input.reason === 'string' ? disabledReason === input.reason : isMaintenanceReason(disabledReason)
 }
 
-/**
- * nova-compute accepts instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (Rockoon does so with its own,
- * docs/domain.md A.2; Sunbeam enables it on the way back, seed 004).
- */
+/** Nova schedules onto the node again, if it was disabled for a maintenance, ours or Watcher's (docs/domain.md A.2; seed 004). */
 export const enableCompute: Step<MaintenanceWorld> = {
   kind: 'enable-compute',
   role: 'compute',

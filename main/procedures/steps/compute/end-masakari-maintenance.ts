@@ -11,10 +11,7 @@ import { noteRun } from '../general/run-notes.ts'
 import { readComputeService } from './compute-service.ts'
 import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
 
-/**
- * Masakari watches the node again after its nova-compute is up: clears on_maintenance where a run of Lockkeeper set it, and leaves it where someone
- * else did.
- */
+/** Masakari watches the node again: clears on_maintenance only where a run of Lockkeeper set it. */
 export const endMasakariMaintenance: Step<MaintenanceWorld> = {
   kind: 'end-masakari-maintenance',
   role: 'compute',
@@ -103,12 +100,12 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether this step, and no one else, requested it. */
+/** Whether this step, and no one else, cleared it. */
 function isClearedHere(ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact }) => fact === MASAKARI_CLEAR_REQUESTED)
 }
 
-/** Clears the flag; null: done. Masakari would take a host without the flag whose nova-compute is down for failed. */
+/** Null: cleared. Masakari would take a host without the flag whose nova-compute is down for failed. */
 async function clear(
   node: string,
   failover: Parameters<typeof askMasakari>[0],
@@ -130,7 +127,7 @@ async function clear(
     : asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
 }
 
-/** A transient failure is retried; otherwise the operator may continue without it. */
+/** The engine retries a transient failure; otherwise the operator may continue without it. */
 function notEnded(node: string, failure: Failure): ApplyAnswer {
   if (isPassing(failure)) return { kind: 'failed', failure }
   return asks(fault('MasakariNotEnded', { node, cause: failure.message }), MASAKARI_CHOICES)

@@ -16,16 +16,12 @@ import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-
 import { policyIn } from './read-rescue.ts'
 import { LOOKS_APART_MS, sendAttempt } from './send-attempt.ts'
 
-/** The result of one evacuation. */
 type EvacuateAnswer =
   | { readonly kind: 'rescued' }
-  /** No rescue is needed any more: the instance is gone, or already elsewhere. */
+  /** The instance is gone or already elsewhere. */
   | { readonly kind: 'settled' }
-  /** This attempt failed. */
   | { readonly kind: 'again'; readonly why: string }
-  /** No other attempt would succeed. */
   | { readonly kind: 'in-vain'; readonly why: string }
-  /** Nothing more may be requested, for any instance. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
@@ -35,20 +31,15 @@ const SHOWS_WITHIN_MS = 30_000
 const ENDS_WITHIN_MS = 1_800_000
 const HOST_LOOK_MS = 15_000
 
-/** The dead host from which instances are rebuilt. */
 interface DeadHost {
   readonly host: string
-  /** Whether its machine is off, as far as Kubernetes shows; called like the next one. */
+  /** Whether its machine is off, as far as Kubernetes shows. */
   readonly isAway: () => Promise<Result<void>>
-  /** Whether the host reports nothing. Called immediately before each request, because a request may be repeated after minutes. */
+  /** Asked immediately before each request, because a repeated request may come minutes later. */
   readonly isSilent: () => Promise<Result<void>>
 }
 
-/**
- * Has Nova rebuild one instance on another host, once, and follows it to its end. Before it repeats an announced request, it looks twice for its effect:
- * Nova writes task and record before it answers, and newer versions accept a second request during the first, which would build the instance twice on
- * the same volumes.
- */
+/** Nova rebuilds one instance on another host. Before a repeated request it checks twice for an effect: two rebuilds would share the volumes. */
 export async function evacuateInstance(id: string, from: DeadHost, ctx: MaintenanceContext): Promise<EvacuateAnswer> {
   const { host, isAway, isSilent } = from
   const subject = instanceSubject(id)
@@ -143,7 +134,7 @@ interface Seen {
   readonly newest: Migration | null
 }
 
-/** Looks at an instance before a decision: if a request may have arrived, twice some seconds apart, unless the first look shows it. */
+/** Reads an instance before a decision, twice some seconds apart if a request may have arrived. */
 async function lookBefore(id: string, request: Request | null, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const first = await ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
   if (!first.ok || request === null || hasArrived(first.value, request)) return first
@@ -151,7 +142,6 @@ async function lookBefore(id: string, request: Request | null, ctx: MaintenanceC
   return ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
 }
 
-/** Reads the instance first: then it finds a record that ended between the two reads. */
 async function look(id: string, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const instance = await cloudOf(ctx).getInstance(id, ctx.signal)
   if (!instance.ok) return instance
@@ -215,10 +205,7 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
   return { kind: 'stopped' }
 }
 
-/**
- * How to end its task, if that is safe; null: it has no task. Nova would rebuild an instance a second time on the same volumes if it is reset during
- * a rebuild.
- */
+/** How to end its task safely; null: it has no task. A reset during a rebuild makes Nova rebuild it twice on the same volumes. */
 async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<Finding | null> {
   const { id, taskState } = now
   if (taskState === null) return null
@@ -234,7 +221,7 @@ async function unstick(now: Instance, record: Migration | null, ctx: Maintenance
   return found('TaskMayGoOn', { host: record?.destHost ?? null })
 }
 
-/** Evacuations of an instance, newest first. */
+/** Newest first. */
 async function evacuationsOf(id: string, ctx: MaintenanceContext): Promise<Result<readonly Migration[]>> {
   const read = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
   return read.ok
@@ -259,7 +246,6 @@ function inVain(instance: Instance, attempt: number, why: Finding, ctx: Maintena
   return { kind: 'in-vain', why: why.message }
 }
 
-/** The reason, as values of a journal fact. */
 function because({ code, values, message }: Finding) {
   return { why: message, code, values }
 }

@@ -7,41 +7,37 @@ import { historyOfFacts } from '../../../../shared/domain/run-history.ts'
 import type { WordedPolicy } from '../../../../shared/words/instance-policies.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 
-/** A request for an instance that was announced and has no outcome in the journal: an earlier process may have sent it. */
+/** An announced request for an instance without an outcome in the journal: an earlier process may have sent it. */
 export interface PendingRequest {
   readonly how: 'live' | 'cold' | 'stop'
   readonly attempt: number
   readonly statusBefore: string
   readonly knownMigrationId: number
-  /** For a stop: how many stops of the instance Nova's log had before; null: unknown. */
+  /** For a stop: how many stops Nova's log had before; null: unknown. */
   readonly stopsBefore: number | null
 }
 
-/** Attempts for an instance, by any process, since the operator last asked to try again. */
+/** Attempts for an instance, by any process, since the operator last chose to try again. */
 export function attemptsMade(history: readonly RunFact[], subject: string): number {
   return instanceHistory(history, subject).attemptsSinceAnswer
 }
 
-/**
- * Whether another attempt for an instance is allowed. The budget belongs to the run, not the process: only an operator's answer renews it, and
- * resuming a failed run gives one more attempt.
- */
+/** The budget belongs to the run, not the process: an operator's answer renews it, and a resumed failed run gets one more attempt. */
 export function mayAttempt(history: readonly RunFact[], subject: string, attempts: number): boolean {
   const { attemptsSinceAnswer, mayTryOnceMore } = instanceHistory(history, subject)
   return attemptsSinceAnswer < attempts || mayTryOnceMore
 }
 
-/** Why the last attempt for an instance failed; null when no reason is recorded. */
+/** Null: no reason is recorded. */
 export function lastWhy(history: readonly RunFact[], subject: string): string | null {
   return instanceHistory(history, subject).lastFailure
 }
 
-/** The instance's last change before a request that Nova accepted and never showed, as far as this run knows; null: none. */
+/** The instance's last change before a request that Nova accepted and never showed; null: no such request. */
 export function lastUnseen(history: readonly RunFact[], subject: string): string | null {
   return instanceHistory(history, subject).unseenSince
 }
 
-/** The last announced request for an instance that has no outcome in the journal. */
 export function pendingRequest(history: readonly RunFact[], subject: string): PendingRequest | null {
   const { pending } = instanceHistory(history, subject)
   if (pending === null) return null
@@ -53,37 +49,33 @@ export function pendingRequest(history: readonly RunFact[], subject: string): Pe
   return { how: how === 'evacuate' ? 'live' : how, attempt, statusBefore, knownMigrationId, stopsBefore }
 }
 
-/** Whether an instance has an announced request without an outcome. */
 export function isPending(history: readonly RunFact[], subject: string): boolean {
   return pendingRequest(history, subject) !== null
 }
 
-/** Ids of the instances with an announced request without an outcome. */
 export function pendingIds(history: readonly RunFact[]): ReadonlySet<string> {
   const ids = [...historyOfFacts({ facts: history }).instances.values()].map(({ id }) => id)
   return new Set(ids.filter(id => isPending(history, `server/${id}`)))
 }
 
-/** The status of each instance before this run first moved it, by server id: what verify compares with. */
+/** What verify compares with: each instance's status before this run first moved it, by id. */
 export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string, string> {
   const instances = [...historyOfFacts({ facts: history }).instances.values()]
   return new Map(instances.flatMap(({ id, statusBefore }) => (statusBefore === null ? [] : [[id, statusBefore]])))
 }
 
-/** A decision about an instance, by an operator or by the rule of the plan. */
 export interface InstanceDecision {
   readonly choice: InstanceChoice
-  /** The name of the person who decided; null: not recorded. */
+  /** Null: not recorded. */
   readonly by: string | null
-  /** Why; empty: no reason given. */
+  /** Whether the decision is newer than the last request to move it. */
   readonly reason: string
   readonly isByRule: boolean
-  /** Whether the decision is newer than the last move request. */
   readonly isOfThisMove: boolean
   readonly at: string
 }
 
-/** The latest decision about an instance; null: there is none. */
+/** What the decision about an instance requires; null: the default applies. */
 export function decisionAbout(history: readonly RunFact[], subject: string): InstanceDecision | null {
   const { decision } = instanceHistory(history, subject)
   if (decision === null || decision.choice === null) return null
@@ -91,7 +83,7 @@ export function decisionAbout(history: readonly RunFact[], subject: string): Ins
   return { choice, by, reason, isByRule, isOfThisMove, at }
 }
 
-/** What the decision about an instance requires; null: the default applies. */
+/** They stop with their host by decision. */
 export function decidedPolicy(
   decision: InstanceDecision | null,
 ): Pick<WordedPolicy<ChosenPolicy>, 'action' | 'reason'> | null {
@@ -111,7 +103,7 @@ export function decidedPolicy(
   }
 }
 
-/** Ids of the instances that stay on their host by decision: they stop with it. */
+/** Instances that this run stopped in place, by name and id: their owners start them again. */
 export function decidedToStay(history: readonly RunFact[]): ReadonlySet<string> {
   const instances = [...historyOfFacts({ facts: history }).instances.values()]
   return new Set(instances.filter(isLeftHere).map(({ id }) => id))

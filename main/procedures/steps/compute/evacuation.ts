@@ -13,10 +13,9 @@ import { workOnInstances } from './instance-pool.ts'
 import { moveInstance } from './migrate-instance.ts'
 import type { MovePolicy, MoveSource } from './move-source.ts'
 
-/** The result of emptying a host. */
 export type EvacuationAnswer =
   | { readonly kind: 'emptied'; readonly moved: number }
-  /** These instances used up their attempts and are still there. */
+  /** They used up their attempts and are still on the host. */
   | { readonly kind: 'unresolved'; readonly instances: readonly NotMoved[] }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
@@ -24,14 +23,11 @@ export type EvacuationAnswer =
 interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
-  /** Which instances to move now; absent: all. Moves in progress are always followed. */
+  /** Absent: all. Moves in progress are always followed. */
   readonly only?: (instance: Instance) => boolean
 }
 
-/**
- * Moves all instances that must leave a host, or stops those that cannot move, up to a limit at a time and with limited attempts each. An instance
- * that does not move never blocks the others (docs/domain.md E.6), and two members of one server group never move at the same time (E.10).
- */
+/** Empties a host within the limits. A stuck instance never blocks others (docs/domain.md E.6); members of a server group move in turn (E.10). */
 export async function evacuate(
   node: string,
   limits: EvacuationLimits,
@@ -67,21 +63,17 @@ export async function evacuate(
   )
 }
 
-/** One instance that is to leave a host. */
 export interface Move {
   readonly instance: Instance
-  /** The host that it must leave; an instance elsewhere is not touched. */
+  /** An instance elsewhere is not touched. */
   readonly from: string
-  /** The host that it must go to; null: Nova's scheduler chooses. */
+  /** Null: Nova's scheduler chooses. */
   readonly to: string | null
-  /** The policy for the instance as it is now. */
+  /** The policy for the instance as read now. */
   readonly policyOf: (now: Instance) => MovePolicy
 }
 
-/**
- * Moves instances off their hosts in this order, up to a limit at a time and with limited attempts each; follows requests of an earlier process and
- * never repeats them. All instances of one host share the looks at it.
- */
+/** Moves instances in this order and within the limits; follows requests of an earlier process and never repeats them. */
 export async function moveAll(
   moves: readonly Move[],
   limits: Pick<EvacuationLimits, 'concurrency' | 'attempts'>,
@@ -114,7 +106,6 @@ interface QueuedMove {
   readonly source: MoveSource
 }
 
-/** Instances that an earlier process asked to move and that have left: their arrival is not in the journal yet. */
 async function arrivedElsewhere(
   onHost: readonly string[],
   ctx: MaintenanceContext,

@@ -15,13 +15,10 @@ import { computeServiceEvidence, readComputeService } from './compute-service.ts
 import { recordLastReport } from './compute-silence.ts'
 import { noteInstancesBefore } from './note-instances.ts'
 
-/** If it reported since, the operator decides after looking at the machine. */
+/** If it reported since, the operator decides after checking the machine. */
 const CHOICES = ['continue', 'abort'] as const
 
-/**
- * Forces the host's nova-compute down, so that Nova schedules nothing onto it until it is brought back: it counts as down whatever it reports. An
- * annotation on the node records that for the return.
- */
+/** Nova schedules nothing onto a forced-down host, whatever it reports. An annotation on the node records it for the return. */
 export const forceDownCompute: Step<MaintenanceWorld> = {
   kind: 'force-down-compute',
   role: 'compute',
@@ -99,10 +96,7 @@ function isRecorded(ctx: MaintenanceContext): boolean {
   return ctx.runHistory().some(({ fact }) => fact === COMPUTE_LAST_REPORT)
 }
 
-/**
- * Whether this run ended between its force-down and the record of it: reports of nova-compute in between are unknown. An operator's answer is a new
- * decision.
- */
+/** Whether this run ended between its force-down and the record of it: reports in between are unknown. */
 function isUnrecorded(ctx: MaintenanceContext): boolean {
   const last = ctx
     .history()

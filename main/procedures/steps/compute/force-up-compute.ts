@@ -11,13 +11,10 @@ import { computeServiceEvidence, readComputeService } from './compute-service.ts
 
 const LOOK_EVERY_MS = 1_000
 
-/** Statuses of an evacuation whose copy on the old host still exists (nova/compute/manager.py, _destroy_evacuated_instances). */
+/** Evacuations whose copy on the old host still exists (nova/compute/manager.py, _destroy_evacuated_instances). */
 const UNCLEANED: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
 
-/**
- * Lifts the force-down of a rescued node's nova-compute after it reports and has destroyed its copies of evacuated instances. Planned only where a
- * run of Lockkeeper noted the force-down; Nova itself refuses while copies exist.
- */
+/** Lifts a run's own force-down after nova-compute has destroyed its copies of evacuated instances; Nova refuses while they exist. */
 export const forceUpCompute: Step<MaintenanceWorld> = {
   kind: 'force-up-compute',
   role: 'compute',
@@ -64,7 +61,7 @@ export const forceUpCompute: Step<MaintenanceWorld> = {
   },
 }
 
-/** A forced-down service shows only by its time that it reports: a change of that time counts as a report. */
+/** Only its changed time shows that a forced-down service reports. */
 async function untilCleanedUp(node: string, before: string | null, ctx: MaintenanceContext): Promise<Result<void>> {
   const { clock, signal, stepId } = ctx
   const { returnTimeoutMs } = ctx.world.cluster.limits

@@ -19,18 +19,14 @@ import { type Finding, messagesOf, namesOf } from '../../../../shared/words/step
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
-/** Where one instance may go, and what makes that uncertain. */
 export interface PlaceForecast {
   readonly mayGoTo: readonly string[]
   readonly notes: readonly Finding[]
-  /** The text of the notes; null: there are none. */
+  /** Null: no notes. */
   readonly note: string | null
 }
 
-/**
- * Hosts that Nova's scheduler may choose for an instance: enabled, up, in its zone, with what it requests from Placement and room by its figures, and
- * allowed by its group. Empty where Nova cannot move the instance. Other filters are only notes, so this promises nothing.
- */
+/** Hosts that Nova may choose: up, in the zone, with room in Placement, allowed by the group. Other filters are only notes: it promises nothing. */
 export function placeForecast(instance: Instance, known: Destinations): PlaceForecast {
   const obstacles = known.obstacles.get(instance.id) ?? []
   const refusals = obstacles.filter(({ verdict }) => verdict.kind === 'refused')
@@ -65,10 +61,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
   ])
 }
 
-/**
- * Whether all of them fit together, by the same rules as batches: each host's resources are counted down, and groups are respected. Instances that
- * have no destination even alone are left out.
- */
+/** Whether all fit together, by the rules of batches. Instances that have no destination even alone are left out. */
 export function fitTogether(moving: readonly Instance[], known: Destinations): BatchCapacity {
   const { source, services, providers, groups, hostOf, namedFor } = known
   const ids = new Set(moving.map(({ id }) => id))
@@ -109,7 +102,7 @@ function placeOf(mayGoTo: readonly string[], notes: readonly Finding[]): PlaceFo
   return { mayGoTo, notes, note: notes.length === 0 ? null : messagesOf(notes) }
 }
 
-/** It has no destination, for these reasons. */
+/** The instance has no destination, for these reasons. */
 export function noPlace(...notes: readonly Finding[]): PlaceForecast {
   return placeOf([], notes)
 }
@@ -144,7 +137,6 @@ function allowedByGroups(
   }
 }
 
-/** Hosts of the other members of a group. */
 function othersIn(
   { memberIds }: Pick<ServerGroup, 'memberIds'>,
   { id: own }: Pick<Instance, 'id'>,
@@ -167,7 +159,7 @@ function softNote(
   return unmet.length === 0 ? [] : [found('SoftGroupNotMet', { groups: unmet.map(({ name }) => name) })]
 }
 
-/** The hosts among these that Placement returns for its special requirements. */
+/** The hosts among these that Placement returns for the instance's special requirements. */
 function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }: Destinations): Narrowed {
   const having = namedFor.get(instance.id)
   if (having === undefined) return { hosts, notes: [] }
@@ -207,7 +199,7 @@ function aggregateNotes(
   ].filter(note => note !== null)
 }
 
-/** A value may contain several (nova/scheduler/filters/utils.py, aggregate_metadata_get_by_host). */
+/** One value may list several (nova/scheduler/filters/utils.py, aggregate_metadata_get_by_host). */
 function valuesOf(value: string | undefined): readonly string[] {
   return (value ?? '').split(',').map(each => each.trim())
 }

@@ -24,12 +24,12 @@ import { placeForecast } from './forecast.ts'
 import type { MovePolicy } from './move-source.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
-/** What happens to one instance that a maintenance moved off its host; the text of `why` follows its name. */
+/** Whether one instance may return to its host, and why not. */
 type HomeVerdict =
   | { readonly kind: 'there'; readonly instance: Instance }
-  /** The maintenance's own move still takes it away: judged when that ends. */
+  /** The maintenance's own move still takes it away. */
   | { readonly kind: 'leaving'; readonly instance: Instance }
-  /** This step already requested its return and follows it. */
+  /** This step already requested its return. */
   | { readonly kind: 'coming'; readonly instance: Instance }
   | {
       readonly kind: 'comes'
@@ -39,14 +39,13 @@ type HomeVerdict =
     }
   | { readonly kind: 'stays'; readonly instance: Instance | null; readonly why: Finding }
 
-/** An instance that is away, and its verdict. */
 export interface Judged {
-  /** Its current host is known if it may return. */
+  /** Its host is known if it may return. */
   readonly away: AwayInstance
   readonly verdict: HomeVerdict
 }
 
-/** The instances away from a host: from the plan or, where this run emptied it, from its own facts. */
+/** From the plan or, where this run emptied the host, from its own facts. */
 export function awayInstances(input: StepInput, home: string, ctx: MaintenanceContext): readonly AwayInstance[] {
   if (Array.isArray(input.away)) return input.away.map(each => AwayInstance.parse(each))
   const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
@@ -59,15 +58,12 @@ export function awayInstances(input: StepInput, home: string, ctx: MaintenanceCo
   return awayFrom(home, [{ byControllers: ctx.world.cluster.flavour === 'mosk', facts: before }])
 }
 
-/** The policy of an instance that may return: its tags and the operator's choices count, host modes do not. */
+/** The instance's tags and the operator's choices count, the host's mode does not. */
 export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MovePolicy {
   return movePolicyOf(instance, { annotations: {} }, ctx)
 }
 
-/**
- * Judges which instances may return, by Nova and its records of migrations, one after another: each takes room from the next. The host is judged as
- * enabled. `unread` lists what could not be read.
- */
+/** Judges one after another, because each takes room from the next, with the host taken as enabled. `unread`: what could not be read. */
 export async function judgeHome(
   aways: readonly AwayInstance[],
   home: ComputeService,
@@ -116,13 +112,9 @@ export async function judgeHome(
 
 const READ_AT_ONCE = 8
 
-/** What Nova reports about an instance that may return; `gone`: it is deleted. */
 type Seen = HomeSeen | 'gone'
 
-/**
- * What Nova reports about instances that are away. One list of instances and one of migrations per host cover all that are where their own move took
- * them, or back; the others are read one by one.
- */
+/** One list of instances and one of migrations for each host; instances on no such host are read one by one. */
 async function readAways(
   aways: readonly AwayInstance[],
   home: string,
@@ -141,10 +133,7 @@ async function readAways(
   return ok(seen)
 }
 
-/**
- * Listed instances, with the records of their host: these include any later move. Empty where lists would not save requests, or one could not be
- * read.
- */
+/** Listed instances with their hosts' migrations, which include later moves. Empty where a list failed or would save nothing. */
 async function listAways(
   aways: readonly AwayInstance[],
   home: string,
@@ -169,7 +158,6 @@ async function listAways(
 
 type Listed = Omit<HomeSeen, 'actions'>
 
-/** What Nova reports about one instance that is read on its own. */
 async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const cloud = cloudOf(ctx)
   const [instance, records] = await Promise.all([
@@ -181,7 +169,6 @@ async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Re
   return withActions(away, { instance: instance.value, records: records.value }, ctx)
 }
 
-/** The same with its log of actions, where the verdict depends on it. */
 async function withActions(away: AwayInstance, seen: Listed, ctx: MaintenanceContext): Promise<Result<HomeSeen>> {
   const known = located(away, seen.records)
   if (known === null || !needsActions(known, seen)) return ok({ ...seen, actions: null })

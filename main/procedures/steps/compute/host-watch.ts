@@ -6,136 +6,182 @@ import type { CloudReads } from '../../../ports/openstack.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
-/** The latest view of a host: its instances, and the migrations from and to it. */
 interface HostPicture {
   readonly instances: ReadonlyMap<string, Instance>
   /** The number of the look that listed the instances; 0: no look yet. */
   readonly listed: number
   /** Newest first. */
   readonly recordsOf: (id: string) => readonly Migration[]
-  /** Records of live migrations off the host that Nova works on now: queued ones wait for these. */
+  /** Live migrations off the host that Nova works on now: queued ones wait for these. */
   readonly carriedOut: () => readonly Migration[]
 }
 
-/** One look at a host, shared by all who follow an instance of it. */
+/** Reads one host for all that follow an instance of it, at most once a second. */
 export interface HostWatch {
   readonly host: string
-  /** How many looks have begun: a look with a higher number is newer than this moment. */
+  /** A look with a higher number is newer than this moment. */
   readonly begun: () => number
   /** Reads all migrations from and to the host; later looks read only changes. */
   readonly open: () => Promise<Result<void>>
   /** The view after the next look, which begins at most `everyMs` after the last one. */
   readonly next: (everyMs: number) => Promise<Result<HostPicture>>
-  /** Records of an instance's migrations, newest first, at most some seconds old. */
+  /** Newest first, at most some seconds old. */
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
 /** Minimum time between two looks: instances and migrations alternate, so each is read at most once a second. */
 const LOOKS_APART_MS = 500
-/** How long a look may be put off before checking whether a caller wants it sooner. */
+/** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500
 /** Older records are read again before a move is requested. */
 const FRESH_MS = 2_000
 
-/** Each compute host writes its records by its own clock: this margin also reads records of a slow clock. */
+/** A margin for compute hosts with a slow clock: each writes its records by its own. */
 const CLOCKS_APART_MS = minutes(5)
 
 const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
 
-/** Watches a host while a caller waits for its next look; otherwise reads nothing. */
-export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
-  const { clock, signal } = ctx
-  const cloud = cloudOf(ctx)
-  const records = new Map<string, Migration>()
-  let instances: ReadonlyMap<string, Instance> = new Map()
-  let [listed, begun] = [0, 0]
-  let begunAtMs = Number.NEGATIVE_INFINITY
-  let recordsAtMs = Number.NEGATIVE_INFINITY
-  let isListTurn = true
-  let everyMs = Number.POSITIVE_INFINITY
-  let upcoming: Promise<Result<HostPicture>> | null = null
-  let reading: Promise<Result<void>> | null = null
-  let groups: ReturnType<CloudReads['serverGroups']> | null = null
+/** What a watch has read of its host, and when. */
+interface WatchedHost {
+  readonly host: string
+  readonly ctx: MaintenanceContext
+  readonly reads: CloudReads
+  readonly records: Map<string, Migration>
+  instances: ReadonlyMap<string, Instance>
+  /** The number of the look that listed the instances. */
+  listed: number
+  begun: number
+  begunAtMs: number
+  recordsAtMs: number
+  isListTurn: boolean
+  /** The shortest wait that a caller of the next look asked for. */
+  everyMs: number
+  nextLook: Promise<Result<HostPicture>> | null
+  reading: Promise<Result<void>> | null
+}
 
-  const reads: CloudReads = {
+export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
+  const watched: WatchedHost = {
+    host,
+    ctx,
+    reads: readsWithGroupsOnce(ctx),
+    records: new Map(),
+    instances: new Map(),
+    listed: 0,
+    begun: 0,
+    begunAtMs: Number.NEGATIVE_INFINITY,
+    recordsAtMs: Number.NEGATIVE_INFINITY,
+    isListTurn: true,
+    everyMs: Number.POSITIVE_INFINITY,
+    nextLook: null,
+    reading: null,
+  }
+  return {
+    host,
+    begun: () => watched.begun,
+    open: () => readRecords(watched, null),
+    next: wishMs => {
+      watched.everyMs = Math.min(watched.everyMs, wishMs)
+      watched.nextLook ??= lookWhenDue(watched)
+      return watched.nextLook
+    },
+    recordsOf: async id => {
+      const isFresh = ctx.clock.monotonicMs() - watched.recordsAtMs <= FRESH_MS
+      const read = isFresh ? ok(undefined) : await readChanged(watched)
+      return read.ok ? ok(recordsOf(watched, id)) : read
+    },
+  }
+}
+
+/** Server groups were read when the instances were chosen; they need no read every second. */
+function readsWithGroupsOnce(ctx: MaintenanceContext): CloudReads {
+  const cloud = cloudOf(ctx)
+  let groups: ReturnType<CloudReads['serverGroups']> | null = null
+  return {
     ...cloud,
-    // Server groups were read when the instances were chosen; they need no read every second.
     serverGroups: async () => {
-      groups ??= cloud.serverGroups(signal)
+      groups ??= cloud.serverGroups(ctx.signal)
       const read = await groups
       if (!read.ok) groups = null
       return read
     },
   }
-  const recordsOf = (id: string) =>
-    [...records.values()].filter(({ instanceId }) => instanceId === id).sort((a, b) => b.id - a.id)
+}
 
-  const carriedOut = () =>
-    [...records.values()].filter(
-      ({ sourceHost, type, status }) => sourceHost === host && type === 'live-migration' && CARRIED_OUT.has(status),
-    )
+/** Reads the instances or the migrations, in turn, once the wait that callers asked for has passed. */
+async function lookWhenDue(watched: WatchedHost): Promise<Result<HostPicture>> {
+  const { host, ctx } = watched
+  const { clock, signal } = ctx
+  await Promise.resolve()
+  for (;;) {
+    const leftMs = watched.begunAtMs + Math.max(LOOKS_APART_MS, watched.everyMs) - clock.monotonicMs()
+    if (leftMs <= 0) break
+    await clock.sleep(Math.min(leftMs, SLICE_MS), signal)
+    if (signal.aborted) break
+  }
+  watched.nextLook = null
+  watched.everyMs = Number.POSITIVE_INFINITY
+  if (signal.aborted) return failed(refusal('aborted', fault('StoppedBeforeLook', { host })))
+  watched.begun += 1
+  watched.begunAtMs = clock.monotonicMs()
+  const isList = watched.isListTurn
+  watched.isListTurn = !isList
+  const read = await (isList ? readInstances(watched, watched.begun) : readChanged(watched))
+  return read.ok ? ok(pictureOf(watched)) : read
+}
 
-  const readRecords = async (since: string | null): Promise<Result<void>> => {
-    const atMs = clock.monotonicMs()
-    const read = await ctx.retryTransient(`migrations of ${host}`, () =>
-      cloud.migrations(since === null ? { host } : { host, since }, signal),
-    )
-    if (!read.ok) return read
-    for (const record of read.value) records.set(`${record.instanceId} ${record.id}`, record)
-    recordsAtMs = Math.max(recordsAtMs, atMs)
-    return ok(undefined)
-  }
-  const newestChange = (): string | null => {
-    const changes = [...records.values()].flatMap(({ updatedAt }) =>
-      updatedAt === null ? [] : [Date.parse(updatedAt)],
-    )
-    return changes.length === 0 ? null : new Date(Math.max(...changes) - CLOCKS_APART_MS).toISOString()
-  }
-  const readChanged = async (): Promise<Result<void>> => {
-    reading ??= readRecords(newestChange()).finally(() => {
-      reading = null
-    })
-    return reading
-  }
-  const readInstances = async (number: number): Promise<Result<void>> => {
-    const read = await ctx.retryTransient(`instances on ${host}`, () => cloud.instancesOnHost(host, signal, reads))
-    if (!read.ok) return read
-    if (number > listed) {
-      instances = new Map(read.value.items.map(instance => [instance.id, instance]))
-      listed = number
-    }
-    return ok(undefined)
-  }
-  const lookWhenDue = async (): Promise<Result<HostPicture>> => {
-    await Promise.resolve()
-    for (;;) {
-      const leftMs = begunAtMs + Math.max(LOOKS_APART_MS, everyMs) - clock.monotonicMs()
-      if (leftMs <= 0) break
-      await clock.sleep(Math.min(leftMs, SLICE_MS), signal)
-      if (signal.aborted) break
-    }
-    upcoming = null
-    everyMs = Number.POSITIVE_INFINITY
-    if (signal.aborted) return failed(refusal('aborted', fault('StoppedBeforeLook', { host })))
-    begun += 1
-    begunAtMs = clock.monotonicMs()
-    const isList = isListTurn
-    isListTurn = !isListTurn
-    const read = await (isList ? readInstances(begun) : readChanged())
-    return read.ok ? ok({ instances, listed, recordsOf, carriedOut }) : read
-  }
+function pictureOf(watched: WatchedHost): HostPicture {
   return {
-    host,
-    begun: () => begun,
-    open: () => readRecords(null),
-    next: wishMs => {
-      everyMs = Math.min(everyMs, wishMs)
-      upcoming ??= lookWhenDue()
-      return upcoming
-    },
-    recordsOf: async id => {
-      const read = clock.monotonicMs() - recordsAtMs <= FRESH_MS ? ok(undefined) : await readChanged()
-      return read.ok ? ok(recordsOf(id)) : read
-    },
+    instances: watched.instances,
+    listed: watched.listed,
+    recordsOf: id => recordsOf(watched, id),
+    carriedOut: () =>
+      [...watched.records.values()].filter(
+        ({ sourceHost, type, status }) =>
+          sourceHost === watched.host && type === 'live-migration' && CARRIED_OUT.has(status),
+      ),
   }
+}
+
+async function readInstances(watched: WatchedHost, number: number): Promise<Result<void>> {
+  const { host, ctx, reads } = watched
+  const read = await ctx.retryTransient(`instances on ${host}`, () =>
+    cloudOf(ctx).instancesOnHost(host, ctx.signal, reads),
+  )
+  if (!read.ok) return read
+  if (number > watched.listed) {
+    watched.instances = new Map(read.value.items.map(instance => [instance.id, instance]))
+    watched.listed = number
+  }
+  return ok(undefined)
+}
+
+/** Reads the migrations that changed; callers at the same time share one read. */
+async function readChanged(watched: WatchedHost): Promise<Result<void>> {
+  watched.reading ??= readRecords(watched, lastChange(watched)).finally(() => {
+    watched.reading = null
+  })
+  return watched.reading
+}
+
+async function readRecords(watched: WatchedHost, since: string | null): Promise<Result<void>> {
+  const { host, ctx, records } = watched
+  const atMs = ctx.clock.monotonicMs()
+  const read = await ctx.retryTransient(`migrations of ${host}`, () =>
+    cloudOf(ctx).migrations(since === null ? { host } : { host, since }, ctx.signal),
+  )
+  if (!read.ok) return read
+  for (const record of read.value) records.set(`${record.instanceId} ${record.id}`, record)
+  watched.recordsAtMs = Math.max(watched.recordsAtMs, atMs)
+  return ok(undefined)
+}
+
+/** The newest change on record, less the margin for slow clocks; null: no record has a time. */
+function lastChange({ records }: WatchedHost): string | null {
+  const changes = [...records.values()].flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
+  return changes.length === 0 ? null : new Date(Math.max(...changes) - CLOCKS_APART_MS).toISOString()
+}
+
+function recordsOf({ records }: WatchedHost, id: string): readonly Migration[] {
+  return [...records.values()].filter(({ instanceId }) => instanceId === id).sort((a, b) => b.id - a.id)
 }

@@ -22,7 +22,6 @@ interface Asking {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Nova's hypervisor records of a node, under any of its names. */
 async function readHypervisorsOf(
   node: ClusterNode,
   host: string,
@@ -39,7 +38,7 @@ async function readHypervisorsOf(
   return nodes.ok ? ok(hypervisorsOf(names, host, all.value, namesOfOthers(node, nodes.value))) : nodes
 }
 
-/** What a node's hypervisor records mean for its maintenance; unreadable records are reported and block nothing. */
+/** Unreadable records are reported and block nothing. */
 export async function otherHypervisors(
   node: ClusterNode,
   service: ComputeService,
@@ -51,7 +50,7 @@ export async function otherHypervisors(
   return { blockers: [], warnings: [found('HypervisorsNotRead', { node: node.name, cause: read.failure.message })] }
 }
 
-/** The same for display, with everything already read. */
+/** For display, with everything already read. */
 export function hypervisorsSeen(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -64,7 +63,7 @@ export function hypervisorsSeen(
   return [...blockers, ...warnings].map(({ code, values, message }) => ({ code, values: values ?? {}, message }))
 }
 
-/** A live record under another nova-compute conflicts, a dead one is a leftover, and so is one of two of the same nova-compute. */
+/** A live record under another nova-compute conflicts; a dead one, or a second one of the same nova-compute, is a leftover. */
 function judgeHypervisors(
   node: string,
   { host, state }: Pick<ComputeService, 'host' | 'state'>,
@@ -86,7 +85,7 @@ function judgeHypervisors(
   }
 }
 
-/** What contradicts a list of the instances of a host. */
+/** What contradicts Nova's list of a host's instances. */
 interface CountedMore {
   readonly unread: readonly Unread[]
   readonly failures: readonly Failure[]
@@ -95,10 +94,7 @@ interface CountedMore {
 
 const NOTHING: CountedMore = { unread: [], failures: [], looked: [] }
 
-/**
- * Whether Nova's hypervisor records of a node count instances that its list does not show. Each such instance is read on its own: one that is on
- * another host now has moved. Does nothing where these credentials may not list hypervisors.
- */
+/** Instances that Nova's hypervisor records count and its list does not show; each is read on its own, because it may have moved. */
 export async function readCountedMore(
   node: ClusterNode,
   host: string,

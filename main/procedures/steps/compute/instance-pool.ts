@@ -8,22 +8,17 @@ import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
 import { type Why, whyOf, whyReported } from './why.ts'
 
-/** The result of one attempt at an instance, as it affects the others. */
 type AttemptAnswer =
-  /** Nothing more to do for it. */
   | { readonly kind: 'over' }
-  /** It failed, and another attempt is allowed. */
   | { readonly kind: 'again'; readonly why: Why }
-  /** No other attempt would succeed. */
   | { readonly kind: 'in-vain'; readonly why: Why }
-  /** Nothing more may be requested, for any instance. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
 
 /** An instance that used up its attempts, or cannot succeed. */
 interface Unresolved {
   readonly name: string
   readonly id: string
-  /** Why its last attempt failed: a code with values, and its text. */
+  /** Why its last attempt failed. */
   readonly code: string
   readonly values: Values
   readonly why: string
@@ -35,10 +30,7 @@ type PoolAnswer =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-/**
- * Works on instances in this order, up to a limit at a time and with limited attempts each, never on two members of one server group at the same
- * time. A slow instance does not block the others; a hopeless failure ends the work after the active attempts finish.
- */
+/** Works on instances in this order within the limits. A slow one does not delay the others; after a hopeless failure no other starts. */
 export async function workOnInstances<Item extends { readonly instance: Instance }>(
   items: readonly Item[],
   {
@@ -48,7 +40,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
   }: {
     readonly concurrency: number
     readonly attempts: number
-    /** Whether another attempt still makes sense; absent: yes. */
+    /** Absent: another attempt always makes sense. */
     readonly mayRetry?: (item: Item) => Promise<boolean>
   },
   attempt: (item: Item) => Promise<AttemptAnswer>,
@@ -107,7 +99,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     if (running.size === 0) break
     await Promise.race(running)
   }
-  // Nova continues the active work in any case; the followers end when the signal aborts.
+  // Nova continues the active work in any case.
   await Promise.all(running)
   if (thrown.length > 0) throw thrown[0]
   if (ctx.signal.aborted) return { kind: 'stopped' }

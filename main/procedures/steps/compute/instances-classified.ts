@@ -1,5 +1,5 @@
 import type { EmptinessReading } from '../../../../shared/domain/node-verdict.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
@@ -10,11 +10,7 @@ import { type ClassifiedInstance, instanceEffect, readComputeHost } from './clas
 import { pendingIds } from './evacuation-facts.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
-/**
- * The policy of every instance of the host is known, and no owner has to act first (docs/domain.md A.5, A.6). With scope `drain` instances stay (seed
- * 001) and nothing blocks. With `waits` in its input a controller moves them and waits for owners: those become warnings, because manual mode is a
- * normal way of maintenance there (docs/domain.md A.5).
- */
+/** Every instance has a policy, and no owner has to act first (docs/domain.md A.5, A.6). `waits`: a controller waits for owners, so it warns. */
 export const instancesClassified = checkStep({
   kind: 'instances-classified',
   role: 'compute',
@@ -60,7 +56,6 @@ export const instancesClassified = checkStep({
           ...(waits ? [...open, ...comingBack].map(lockStays) : []),
           // The OpenStack Controller does not wait for these.
           ...(waits ? building.map(asWarning) : []),
-          // A host that is down was rescued: its nova-compute removes these when it starts.
           ...(returning !== null && returning.evacuated.length > 0 && host.value.service.state === 'up'
             ? [
                 found('EvacuatedCopiesMayRun', {
@@ -77,7 +72,7 @@ export const instancesClassified = checkStep({
   },
 })
 
-/** Instances elsewhere that are coming to the node or may be reverted to it. This run's own moves are followed by their step. */
+/** Instances elsewhere that come to the node or may be reverted to it, without this run's own moves. */
 export function returnBlockers(
   node: string,
   returning: EmptinessReading['returning'],
@@ -90,7 +85,7 @@ export function returnBlockers(
     )
 }
 
-/** An instance that Nova builds does not run yet, but will in a moment. */
+/** An instance that Nova still builds runs in a moment. */
 function buildBlockers(node: string, instances: readonly ClassifiedInstance[]): readonly Blocker[] {
   return instances
     .filter(({ instance }) => instance.vmState === 'building')
@@ -107,7 +102,6 @@ function lockStays({ code, values = {}, message, remedy }: Blocker): Finding {
   return found('LockWillStayActive', { blocker: { code, values, message }, remedy })
 }
 
-/** Another check reports these where Lockkeeper moves the instances. */
 function inError(classified: ClassifiedInstance): readonly Blocker[] {
   return classified.policy.code === 'instance-in-error'
     ? [blocker(fault('InstanceErrorButRunning', valuesOf(classified)), BY_FORCE)]
@@ -122,7 +116,6 @@ function blockerOf(classified: ClassifiedInstance): readonly Blocker[] {
   }
   if (policy.action !== 'blocked') return []
   switch (policy.code) {
-    // The check for exactly that reports it.
     case 'instance-in-error':
     case 'instance-migrating':
       return []

@@ -1,4 +1,4 @@
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
@@ -6,7 +6,7 @@ import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
 
-/** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; overridden by --force, docs/domain.md B.1). */
+/** No instance of the host is in ERROR or MIGRATING (seed 004; overridden by --force, docs/domain.md B.1). */
 export const instancesQuiet = checkStep({
   kind: 'instances-quiet',
   role: 'compute',

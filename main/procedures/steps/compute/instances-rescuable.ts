@@ -1,4 +1,4 @@
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
@@ -8,7 +8,7 @@ import { placeDoubts } from './destinations-exist.ts'
 import { countedInstances, listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 import { isRescued, leftOf, type RescuedInstance, readRescue, rescueEffect, whyLeft } from './read-rescue.ts'
 
-/** Which instances of a machine that is off can be rebuilt elsewhere, which stay and why, and which would lose their local disk. */
+/** Instances that Nova can rebuild elsewhere, those that stay and why, and those that would lose their local disk. */
 export const instancesRescuable = checkStep({
   kind: 'instances-rescuable',
   role: 'compute',

@@ -1,7 +1,6 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ranBefore } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import {
@@ -14,6 +13,7 @@ import {
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
+import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf } from '../../../../shared/words/steps/coded.ts'
 import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'
@@ -29,12 +29,11 @@ import { POWER_ACTS, timesAsked } from './times-asked.ts'
 
 const LOOK_EVERY_MS = 1_000
 
-/** Input value of a plan for which no record of the running instances exists. */
+/** The plan has no record of the running instances. */
 export const UNKNOWN = 'unknown'
 
 /**
- * How a node's instances came through its maintenance. An instance that stayed is off after a reboot and stays off: Nova starts it only with
- * `resume_guests_state_on_host_boot`, and the OpenStack Controller never does. Lists them, and starts them if the operator chose that.
+ * An instance that stayed is off after a reboot, and neither Nova nor a controller starts it: lists them, or starts them if the operator chose that.
  */
 export const instancesReturn: Step<MaintenanceWorld> = {
   kind: 'instances-return',
@@ -43,7 +42,7 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   ...stepText('instances-return'),
   verifyEarly: true,
   withinMs: 900_000,
-  // Longer than Nova may lag, so that a look just before that limit, or a corrected clock, does not fail the run.
+  // Longer than Nova may lag: otherwise a corrected clock would fail the run.
   verifyWithinMs: 720_000,
   verifyEveryMs: 1_000,
   check,
@@ -139,10 +138,7 @@ async function verify(input: StepInput, ctx: MaintenanceContext): Promise<Verify
   )
 }
 
-/**
- * Whether Nova may not have noticed yet what a reboot did to a node's instances: the node was rebooted since work began, and Nova's comparison of
- * power states with the hypervisor (`sync_power_state_interval`, 600 s) may not have happened since this step first looked with nova-compute up.
- */
+/** Nova compares power states with the hypervisor every 600 s (`sync_power_state_interval`), so after a reboot it may not know yet who is off. */
 async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<boolean> {
   const before = ctx.runHistory().findLast(({ fact, subject }) => fact === NODE_BEFORE && subject === `node/${node}`)
   const bootId = before === undefined ? null : factText(before, 'bootId')
@@ -152,7 +148,6 @@ async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<b
   return now.ok && now.value.bootId !== bootId
 }
 
-/** An instance that could not be started, and why. */
 type Refused = ReturnType<typeof ofInstance> & { readonly cause: string }
 
 function statesOf(instances: readonly Instance[]) {
@@ -163,16 +158,13 @@ function ofInstance({ id, name }: Instance) {
   return { id, name }
 }
 
-/** What ran on the node: from this run's note, or from the plan's record of the run that took the node out; null: no record. */
+/** From this run's note, or the plan's record of the run that took the node out; null: no record. */
 function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
   return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)
 }
 
-/**
- * The recorded instances that are still on the node, off or running. Each is read by its id, because absence from a list proves nothing. Moved or
- * deleted ones are the owner's business.
- */
+/** The recorded instances that are still on the node, each read by its id, because absence from a list proves nothing. */
 async function readDown(
   input: StepInput,
   ctx: MaintenanceContext,
@@ -191,7 +183,7 @@ async function readDown(
   return ok({ down: down.filter(({ id }) => !touched.value.has(id)), running: there.filter(isRunning) })
 }
 
-/** Ids of instances that someone stopped or started since a run stopped them, by its record: their owner wants them as they are. */
+/** Instances that someone stopped or started since a run stopped them: their owner wants them as they are. */
 async function touchedSince(
   down: readonly Instance[],
   ran: readonly NamedInstance[],
@@ -213,18 +205,17 @@ function isEverAsked({ id }: Instance, ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact, subject }) => fact === START_REQUESTED && subject === instanceSubject(id))
 }
 
-/** Whether this run has already started it: later changes are its owner's. */
 function isStartedHere({ id }: Instance, ctx: MaintenanceContext): boolean {
   return ctx.history().some(({ fact, subject }) => fact === INSTANCE_STARTED && subject === instanceSubject(id))
 }
 
-/** Starts an instance and waits until it runs; returns why it does not, or that it is no longer this step's concern. */
+/** Starts an instance and waits until it runs. */
 async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | 'started' | 'not-ours'> {
   const subject = instanceSubject(instance.id)
   if (isStartedHere(instance, ctx)) return 'not-ours'
   const cloud = cloudOf(ctx)
   const began = ctx.clock.monotonicMs()
-  // An earlier process or attempt sent it: the operator must see the failure before it is repeated.
+  // The operator must see the failure before a request of an earlier process is repeated.
   let isAsked = isAskedAlready(subject, ctx)
   while (!ctx.signal.aborted) {
     const read = await ctx.retryTransient(subject, () => cloud.getInstance(instance.id, ctx.signal))
@@ -263,7 +254,7 @@ function isAskedAlready(subject: string, ctx: MaintenanceContext): boolean {
 
 const READ_AT_ONCE = 8
 const STARTED_AT_ONCE = 8
-/** How long to wait for one started instance before asking the operator. */
+/** After this wait for one started instance the operator is asked. */
 const GIVEN_UP_MS = 60_000
 /** After this time Nova has compared the power states of a host's instances with its hypervisor (nova.conf `sync_power_state_interval`). */
 const POWER_SYNC_MS = 600_000

@@ -11,10 +11,7 @@ import { returnBlockers } from './instances-classified.ts'
 import { instancesInMotion } from './own-motion.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
-/**
- * No instance of the host is in ERROR or MIGRATING, and the options decide about those in SHUTOFF (seed 004, compute role, "Instances status"; table
- * in shared/domain/watcher-instance-status.ts).
- */
+/** No instance is in ERROR or MIGRATING; the options decide about SHUTOFF (seed 004; shared/domain/watcher-instance-status.ts). */
 export const instancesStatus = checkStep({
   kind: 'instances-status',
   role: 'compute',

@@ -4,12 +4,12 @@ import { MIGRATION_PROGRESS } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** How often a migration's progress is read: most end before the first read, and long ones are read less often. */
+/** Most migrations end before the first read; long ones are read less often. */
 export function progressEveryMs(elapsedMs: number): number {
   return Math.min(15_000, Math.max(3_000, elapsedMs * 0.1))
 }
 
-/** Reads a live migration's progress every few seconds, journals it, and returns its slope (docs/domain.md E.6). */
+/** Reads and journals a live migration's progress every few seconds, and returns its slope (docs/domain.md E.6). */
 export function createLiveProgress(
   instance: Pick<Instance, 'id' | 'name'>,
   ctx: MaintenanceContext,
@@ -22,7 +22,7 @@ export function createLiveProgress(
     if (elapsedMs - askedAt >= progressEveryMs(elapsedMs)) {
       askedAt = elapsedMs
       const read = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
-      // An unreadable progress shows nothing; it is not a silent migration until that lasts.
+      // An unreadable progress shows nothing: only if it lasts, the migration counts as silent.
       if (read.ok && read.value !== null) {
         const { status, progress } = read.value
         const hasFigures = progress !== null && progress.memoryTotal > 0

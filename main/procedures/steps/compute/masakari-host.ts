@@ -3,9 +3,9 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { exactNames, namesOfNode, recordNamed } from '../../../../shared/domain/machine-names.ts'
 import { type FailoverHost, MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { evidence } from '../../answers.ts'
@@ -13,18 +13,17 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { readRunNote } from '../general/run-notes.ts'
 
-/** The operator's choices when Masakari refuses a change. */
 export const MASAKARI_CHOICES = ['retry', 'skip', 'abort'] as const
 
-/** Whether Masakari watches a node, at planning. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
+/** At planning. `none`: Masakari does not watch the node; `unread`: it did not answer. */
 export type MasakariState = 'watches' | 'none' | 'unread'
 
-/** The host of a failover segment that is a node. Masakari uses Nova's name, which may be the node's without its domain, or with another. */
+/** Masakari uses Nova's name of the host: the node's, that without its domain, or another. */
 function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): FailoverHost | null {
   return recordNamed(exactNames(namesOfNode(node)), hosts, ({ host }) => host)
 }
 
-/** Whether Masakari watches a node. `none` where the whole cloud does not answer: the plan's other checks report that. */
+/** `none` also where the whole cloud does not answer: other checks of the plan report that. */
 export async function readMasakariStates(
   { openstack }: Pick<MaintenanceWorld, 'openstack'>,
   signal?: AbortSignal,
@@ -36,13 +35,13 @@ export async function readMasakariStates(
   return () => (services.ok ? 'unread' : 'none')
 }
 
-/** A node's host in Masakari, and the id of the run that set its on_maintenance; null: no run of Lockkeeper did. */
+/** `note`: the run of Lockkeeper that set on_maintenance; null: none did. */
 interface MasakariHost {
   readonly host: Result<FailoverHost | null>
   readonly note: string | null
 }
 
-/** Reads both now. A silent Masakari is part of the answer; a silent Kubernetes is a failure. */
+/** A silent Masakari is part of the answer; a silent Kubernetes is a failure. */
 export async function readMasakariHost(node: string, ctx: MaintenanceContext): Promise<Result<MasakariHost>> {
   const [machine, note, hosts] = await Promise.all([
     readMachine(node, ctx.world, ctx.signal),
@@ -64,17 +63,14 @@ export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceC
 const BUSY_MS = minutes(5)
 const ASK_AGAIN_MS = seconds(5)
 
-/**
- * The result of a request to change on_maintenance. `busy`: Masakari still works on a failure in the segment; `failed`: it refused, or did not
- * answer.
- */
+/** The result of a change of on_maintenance. `busy`: Masakari still works on a failure; `failed`: it refused, or did not answer. */
 type Reported =
   | { readonly kind: 'told' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Sets or clears on_maintenance. Masakari refuses while it works on a failure in the segment, so this retries for a while. */
+/** Sets or clears on_maintenance. Retries for some minutes while Masakari works on a failure in the segment. */
 export async function askMasakari(
   failover: FailoverHost,
   onMaintenance: boolean,

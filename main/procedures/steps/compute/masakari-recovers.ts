@@ -4,7 +4,7 @@ import { checkStep } from '../../check-step.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { readMasakariHost } from './masakari-host.ts'
 
-/** Before a rescue: warns that Masakari may restart the same instances elsewhere now. The rescue's own checks decide what it may evacuate. */
+/** Warns before a rescue that Masakari may restart the same instances now. The rescue's own checks decide what it evacuates. */
 export const masakariRecovers = checkStep({
   kind: 'masakari-recovers',
   role: 'compute',

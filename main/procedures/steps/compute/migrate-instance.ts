@@ -27,9 +27,7 @@ import { createStuckWatch } from './stuck-migration.ts'
 import { cannotLook, watchMove } from './watch-move.ts'
 
 /**
- * Moves one instance off its host, or stops it there, by its policy, with one request that is followed to its end. It reads the state first, so that
- * after an interruption a migration of an earlier process is followed, never requested twice (docs/domain.md E.8: arrived = other host and its old
- * status).
+ * Moves or stops one instance by its policy. Reads first, so that it follows an earlier process's request and never repeats it (docs/domain.md E.8).
  */
 export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
   const subject = instanceSubject(id)
@@ -75,7 +73,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   return request(seen, pending?.how === 'live' ? pending : null, source, ctx)
 }
 
-/** Resumes what an earlier process announced, other than a live migration; null when Nova shows no trace. */
+/** Resumes what an earlier process announced, other than a live migration; null: Nova shows no trace. */
 async function resume(
   instance: Instance,
   pending: PendingRequest,
@@ -140,7 +138,7 @@ async function follow(
       settledSince = null
       const record = look.records[0] ?? null
       if (record !== null && OVER.has(record.status)) {
-        // Nova writes the two one after the other: only a lasting contradiction is an error.
+        // Nova writes the two in turn: only a lasting contradiction is an error.
         overSince ??= clock.monotonicMs()
         if (clock.monotonicMs() - overSince <= RECORD_GRACE_MS) continue
         return isMigrating(now)
@@ -158,7 +156,7 @@ async function follow(
     if (arrived !== null) return arrived
     settledSince ??= clock.monotonicMs()
     const last = look.records[0]
-    // If record and instance contradict, one may be outdated: the next look may show it.
+    // If record and instance contradict, one may be outdated: the next read may show it.
     const hasEnded = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
     if (hasEnded) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
@@ -168,15 +166,13 @@ async function follow(
   return { kind: 'stopped' }
 }
 
-/** Final statuses of a live migration. */
 const OVER: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'completed', 'done'])
 
-/** The finding where Nova's record has ended but the instance still counts as migrating. */
 function lostMigration({ taskState, status, host }: Instance, record: Migration): Finding {
   return found('MigrationLost', { ...endOf(record), state: taskState ?? status, host })
 }
 
-/** The result for an instance whose migration was cancelled so that it stays; null: it still has to move. */
+/** For an instance whose migration was cancelled so that it stays; null: it still has to move. */
 function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
   const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
   if (policy?.action !== 'ignore') return null

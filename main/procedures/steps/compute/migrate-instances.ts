@@ -1,8 +1,8 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domain/instance-policy.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -36,10 +36,7 @@ import { instanceFound, noteInstancesOn } from './note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
 import { cloudAsked, leavingOf, readDestinations } from './read-destinations.ts'
 
-/**
- * Moves every instance that must not go down with the node, live unless the operator chose otherwise; stops those for which both ways are excluded
- * (seed 000 step 2; docs/domain.md A.5, A.6, B.2).
- */
+/** Moves every instance that must not go down with the node, live unless the operator chose otherwise (seed 000; docs/domain.md A.5, A.6, B.2). */
 export const migrateInstances: Step<MaintenanceWorld> = {
   kind: 'migrate-instances',
   role: 'compute',
@@ -149,10 +146,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/**
- * Instances that still have to leave, including those that Nova already moves and those that wait for their owner; without those that stay by
- * decision.
- */
+/** Instances that still have to leave, also those that Nova already moves or that wait for their owner. */
 function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly ClassifiedInstance[] {
   const stay = decidedToStay(ctx.history())
   return host.instances.filter(
@@ -163,7 +157,7 @@ function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly Cla
   )
 }
 
-/** How many of the instances to move have no destination, by the rules of the check that blocks for them. */
+/** How many instances have no destination, by the rules of the check that blocks for them. */
 async function countStranded({ service, services, instances }: ComputeHost, ctx: MaintenanceContext): Promise<number> {
   const leaving = leavingOf(instances)
   if (leaving.length === 0) return 0
@@ -171,7 +165,6 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
   return leaving.filter(({ instance }) => placeForecast(instance, known).mayGoTo.length === 0).length
 }
 
-/** The instances that stay by decision: they stop with the host. */
 function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   return [...decidedToStay(ctx.history())].map(id => {
     const reported = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
@@ -179,7 +172,7 @@ function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   })
 }
 
-/** Each moved instance is in its old state on another host. Later changes by its owner are reported and do not fail the run. */
+/** Each moved instance has its old state on another host. Later changes by its owner are reported and do not fail the run. */
 async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
   const stay = decidedToStay(ctx.history())
   const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
@@ -218,7 +211,7 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
 
 const LOOKS_AT_ONCE = 8
 
-/** A view of the cloud that reads each instance once, however many rules need it. */
+/** Reads each instance once, however many rules need it. */
 function askedOnce(ctx: MaintenanceContext): MaintenanceContext {
   const cloud = cloudOf(ctx)
   const asked = new Map<string, ReturnType<typeof cloud.getInstance>>()

@@ -18,19 +18,19 @@ import { sendAttempt } from './send-attempt.ts'
 import { cannotLook, type MoveLook, readInstance } from './watch-move.ts'
 import { type Why, whyReported } from './why.ts'
 
-/** How long an instance that stopped migrating on its old host may lack a final migration record. */
+/** How long a final migration record may be missing after an instance stopped migrating. */
 export const RECORD_GRACE_MS = 30_000
 
-/** Poll interval that delays a move of two seconds or more by at most about 5 %, at most 5 s; at first nothing has ended. */
+/** Delays a move of two seconds or more by at most about 5 %, and by at most 5 s. */
 export function pollIntervalMs(elapsedMs: number): number {
   if (elapsedMs < 500) return 250
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
 }
 
-/** Announces one attempt to move an instance; returns the number of the attempt. */
+/** Returns the number of the attempt. */
 function announceMove(
   instance: Instance,
-  /** The announcement of an earlier process whose request never reached Nova: the same attempt, not another one. */
+  /** An earlier process announced it and its request never reached Nova: the same attempt, not another one. */
   pending: Pick<PendingRequest, 'attempt'> | null,
   way: { readonly how?: 'cold' },
   source: MoveSource,
@@ -46,22 +46,19 @@ function announceMove(
     ...(source.to === null ? {} : { to: source.to }),
     statusBefore: instance.status,
     knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
-    // Later estimates relate the duration to this.
+    // Later estimates relate the duration to its memory.
     ramMib: instance.flavor?.ramMib ?? null,
     ...(pending === null ? {} : { again: true }),
   })
   return attempt
 }
 
-/** Whether no further attempt can succeed: a rule forbids it, or the credentials are refused. */
+/** No further attempt can succeed: a rule forbids it, or Nova refuses the credentials. */
 export function isHopeless({ code }: Failure): boolean {
   return code === 'not-permitted' || code === 'unauthenticated'
 }
 
-/**
- * Asks Nova to move an instance to another host, in one attempt that is announced first and followed to its end. `pending` is the announcement of an
- * earlier process whose request never reached Nova; `isMoving` recognizes such a move by the instance itself.
- */
+/** Announces one move and follows it to its end. `pending`: announced earlier, never sent; `isMoving`: how Nova shows such a move. */
 export async function requestMove(
   before: SeenBefore,
   pending: Pick<PendingRequest, 'attempt'> | null,
@@ -96,16 +93,13 @@ export async function requestMove(
   return refusedAttempt(instance, attempt, asked.failure, ctx)
 }
 
-/** An instance as last read; `justNow`: on its own, after its records, with no change since. */
+/** `justNow`: read after its migration records, with no change since. */
 export interface SeenBefore {
   readonly instance: Instance
   readonly justNow: boolean
 }
 
-/**
- * The look immediately before a request is announced. Nova moves or stops an instance on whatever host it is: its requests have no precondition. So
- * only an instance that is seen on this step's host is requested, and not if that view is older than what is known.
- */
+/** Reads immediately before a request: Nova would move an instance off any host, so only one on this step's host may be requested. */
 export async function lookBeforeAsking(
   { instance: before, justNow }: SeenBefore,
   source: MoveSource,
@@ -131,31 +125,28 @@ export async function lookBeforeAsking(
   return { kind: 'fit', instance: now }
 }
 
-/** Whether a record shows another host than the instance does: one of them is outdated, or Nova lost track (docs/domain.md E.8). */
+/** Record and instance name different hosts: one is outdated, or Nova lost track (docs/domain.md E.8). */
 export function contradicts(record: Migration, now: Instance): boolean {
   const { status, destHost } = record
   return now.status !== 'ERROR' && WENT.has(status) && destHost !== null && destHost !== now.host
 }
 
-/** Whether an instance changed after a record ended: then it may be back, for example by an unshelve. */
+/** An instance that changed after the record ended may be back, as by an unshelve. */
 function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
   return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
 }
 
-/** Final statuses of a successful migration; `done` is that of an evacuation, `confirmed` of a cold migration. */
+/** Successful ends; `done` is that of an evacuation, `confirmed` of a cold migration. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
-/** The finding for an instance that did not go where it was requested, with Nova's record if there is one. */
+/** For an instance that did not go where it was requested. */
 export function contradictionOf({ status, host }: Instance, record: Migration | undefined): Finding {
   return record === undefined
     ? found('NoRecordTells', { status, host })
     : found('RecordContradicts', { status, host, to: record.destHost, record: record.status })
 }
 
-/**
- * Nova's answers do not show where an instance is. Another request might move it off a host that is not this step's, so the operator decides, with
- * instructions for checking. `asked` is the instance as read before an accepted request: an unchanged instance does not reflect that request yet.
- */
+/** Nova does not show where an instance is, so the operator decides. `asked`: as read before an accepted request, to see whether it took effect. */
 export function cannotTellWhere(
   now: Instance,
   asked: { readonly instance: Instance; readonly attempt: number } | null,
@@ -175,12 +166,12 @@ export function cannotTellWhere(
   return { kind: 'in-vain', why: placeUnknown }
 }
 
-/** An instance that may have been read before or after a request of an earlier process, or of another client. */
+/** Read before or after a request of an earlier process, or of another client: nobody knows. */
 export function ofUnknownAge(instance: Instance): Instance {
   return { ...instance, updatedAt: null }
 }
 
-/** Whether the requested move is visible: in progress, arrived elsewhere, or with a record. */
+/** Whether Nova shows the requested move. */
 async function hasBegun(
   instance: Instance,
   isMoving: (now: Instance) => boolean,
@@ -198,7 +189,7 @@ async function hasBegun(
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** Journals that an instance runs on another host, the named one if any; null: it does not. */
+/** Journals that Nova's record says the migration failed. */
 export function arrival(
   now: Instance,
   attempt: number,
@@ -220,7 +211,6 @@ export function arrival(
   return { kind: 'moved' }
 }
 
-/** Journals that a migration failed, by Nova's record of it. */
 export function failedAttempt(
   instance: Instance,
   attempt: number,
@@ -252,14 +242,14 @@ export function settled(
   return { kind: 'settled' }
 }
 
-/** The result of a refused request: permanent, useless to repeat, or open to another attempt. */
+/** A refusal is permanent, useless to repeat, or open to another attempt. */
 export function refusedAttempt(
   instance: Pick<Instance, 'id' | 'name'>,
   attempt: number,
   failure: Failure,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  // Stopped during a wait, or held back: the next driver continues the announced request.
+  // The next console to drive the run continues the announced request.
   if (ctx.signal.aborted && (isPassing(failure) || failure.code === 'aborted')) return { kind: 'stopped' }
   if (isHopeless(failure)) return { kind: 'hopeless', failure }
   const why = found('RequestRefused', { failure: failure.code, cause: failure.message })
@@ -277,7 +267,7 @@ export function tryAgain(
   return { kind: 'again', why }
 }
 
-/** Migration records of an instance newer than the known one, newest first. Unreadable records are a failure, not an empty list. */
+/** Newer than the known record, newest first. Unreadable records are a failure, not an empty list. */
 export async function recordsAfter(
   id: string,
   knownId: number,

@@ -5,29 +5,26 @@ import type { WordedPolicy } from '../../../../shared/words/instance-policies.ts
 import type { HostWatch } from './host-watch.ts'
 import type { Why } from './why.ts'
 
-/** The result of one attempt to move or stop an instance. */
 export type MoveAnswer =
   | { readonly kind: 'moved' }
-  /** It needs nothing more: gone, moved by someone else, stopped, or its owner changed the policy. */
+  /** It is gone, stopped, moved by someone else, or its owner changed the policy. */
   | { readonly kind: 'settled' }
-  /** This attempt failed; another is allowed. */
   | { readonly kind: 'again'; readonly why: Why }
-  /** The failure is transient and retries did not help: another attempt now would fail too. */
+  /** A transient failure that retries did not end: another attempt now would fail too. */
   | { readonly kind: 'in-vain'; readonly why: Why }
-  /** No attempt can succeed: a rule forbids it, or the cloud does not answer. */
+  /** A rule forbids it, or the cloud does not answer. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
 /** An instance's source and destination, its policy, and the migrations known when the step began. */
 export interface MoveSource {
   readonly host: string
-  /** The required destination; null: Nova's scheduler chooses. */
+  /** Null: Nova's scheduler chooses. */
   readonly to: string | null
-  /** The policy for an instance as it is now. */
   readonly policyOf: (now: Instance) => MovePolicy
-  /** The highest known migration id of each instance: a higher one proves that a request arrived. */
+  /** For each instance: a record with a higher id proves that a request arrived. */
   readonly knownMigrationIds: Map<string, number>
-  /** The looks at the host, shared by all who follow an instance of it. */
+  /** Shared by all that follow an instance of the host. */
   readonly watch: HostWatch
 }
 

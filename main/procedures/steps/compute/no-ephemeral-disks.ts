@@ -1,6 +1,6 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
@@ -10,11 +10,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
 
-/**
- * No instance that moves has an ephemeral disk by its flavor (seed 004, compute role, "No ephemeral disks"; docs/domain.md B.1). Two other disks are
- * only warnings, because Nova carries them: a root disk on the host is copied over the network, and a cold migration creates swap again on the other
- * host.
- */
+/** No moving instance has an ephemeral disk (seed 004; docs/domain.md B.1). A local root disk and swap only warn: Nova carries them. */
 export const noEphemeralDisks = checkStep({
   kind: 'no-ephemeral-disks',
   role: 'compute',
@@ -74,12 +70,11 @@ function warningsOf(moving: readonly Moving[]): readonly Finding[] {
   ]
 }
 
-/** Whether its root disk is local; older records do not say, then an instance without volumes has a local root disk. */
+/** Older records do not say: then an instance without volumes has a local root disk. */
 function isRootLocal({ bootsFromVolume, flavor, volumeIds }: Instance): boolean {
   return bootsFromVolume === undefined ? flavor !== null && volumeIds.length === 0 : !bootsFromVolume
 }
 
-/** How an instance will move; null: it stays. */
 function moveOfInstance({ instance, policy }: ClassifiedInstance, ctx: MaintenanceContext): Moving['move'] | null {
   const { options, world } = ctx
   if ((options.strategy ?? strategyOf(world.cluster)) === 'watcher') {

@@ -1,20 +1,17 @@
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { PAUSED, RUNNING } from '../../../../shared/domain/ran-before.ts'
 import { INSTANCE_SEEN, INSTANCES_NOTED } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, readComputeHost } from './classify-instances.ts'
 
 const LOOKS_AT_ONCE = 8
 
-/**
- * Notes which instances are on a node before it is emptied or worked on, and which run, to report later where they went and which must be started
- * again. Nothing else depends on it: it ignores a node without nova-compute, or a cloud that does not answer.
- */
+/** Notes what runs on a node before the work, to report later where it went. A silent cloud leaves no note, and nothing fails. */
 export async function noteInstancesBefore(node: string, ctx: MaintenanceContext): Promise<void> {
-  // Only the first look shows the state before: the operator may have stopped some since.
+  // Only the first read shows the state before: the operator may have stopped some since.
   if (ctx.world.openstack === null || notedOn(node, ctx) !== undefined) return
   const host = await readComputeHost(node, ctx)
   if (!host.ok || ctx.signal.aborted) return
@@ -28,7 +25,6 @@ export async function noteInstancesBefore(node: string, ctx: MaintenanceContext)
   })
 }
 
-/** Notes where those instances are now, and their state. */
 export async function noteInstancesAfter(node: string, ctx: MaintenanceContext): Promise<void> {
   const { openstack } = ctx.world
   const noted = notedOn(node, ctx)?.values.ids
@@ -44,20 +40,18 @@ function notedOn(node: string, ctx: MaintenanceContext) {
   return ctx.runHistory().find(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
 }
 
-/** Notes every instance that is on a node now, and its state. */
 export async function noteInstancesOn(node: string, ctx: MaintenanceContext): Promise<void> {
   const host = await readComputeHost(node, ctx)
   if (!host.ok || ctx.signal.aborted) return
   for (const { instance } of host.value.instances) noteInstance(instance, ctx)
 }
 
-/** The state of an instance, for the report. */
 export function instanceFound(instance: Instance, ctx: MaintenanceContext): Evidence {
   const { id, name, status, host, powerState } = instance
   return evidence(`${instanceSubject(id)} (${name})`, ctx.at(), { now: status, host, powerState })
 }
 
-/** Whether its users can use it: it runs by Nova and by the hypervisor. */
+/** It runs by Nova and by the hypervisor. */
 export function isRunning({ vmState, powerState }: Instance): boolean {
   return vmState === 'active' && powerState === RUNNING
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** Ids of instances that this run moves, itself or through Watcher: after an interruption these are not foreign migrations. */
+/** Instances that this run moves, itself or through Watcher: after an interruption nobody else's migrations. */
 export function instancesInMotion(ctx: MaintenanceContext): ReadonlySet<string> {
   const ids = ctx.runHistory().flatMap(({ fact, subject, values }) => {
     if (fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED) return [instanceIdOf(subject)]

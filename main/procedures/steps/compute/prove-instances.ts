@@ -2,7 +2,7 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
-import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
@@ -10,33 +10,31 @@ import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import type { ComputeHost } from './classify-instances.ts'
 
-/** How many instances are read at a time; the first contradiction ends the reads. */
+/** At most this many instances are read at a time; the first contradiction ends the reads. */
 const LOOKS_AT_ONCE = 8
 
 const COUNTED = 'instance'
 
-/** What a proof needs: the cloud, the time, and the instances counted before. */
+/** `counted`: the instances that the plan counted. */
 export type ProofContext = Pick<MaintenanceContext, 'world' | 'signal' | 'at' | 'counted'>
 
-/** Nova's list of the instances of a host, to compare with another source. */
+/** Nova's list of a host's instances, to compare with another source. */
 interface ListedHost {
   /** Nova's name of the host. */
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
   readonly instances: readonly Pick<Instance, 'id'>[]
-  /** Ids of instances that this run is moving: a move that is still in progress does not contradict the list. Absent: none. */
+  /** This run moves these: one that is still on the host does not contradict the list. */
   readonly leaving?: ReadonlySet<string>
 }
 
-/** What a second source shows about a list of instances. */
 type InstancesProof =
   | { readonly kind: 'proved'; readonly evidence: Evidence }
   /** An instance that is not in the list is on the host, or moving to or from it. */
   | { readonly kind: 'contradicted'; readonly fault: Fault; readonly evidence: Evidence }
-  /** No source proves the list, or it could not be read. `--force` does not replace a proof. */
+  /** No other source answers. `--force` does not replace a proof. */
   | { readonly kind: 'unproved' | 'unread'; readonly fault: Fault; readonly evidence: Evidence }
 
-/** A compute host's instances, as a list to prove. */
 export function listedOf({ service, node, instances }: ComputeHost): ListedHost {
   return { host: service.host, node, instances: instances.map(({ instance }) => instance) }
 }
@@ -46,11 +44,7 @@ export function countedInstances(instances: readonly Pick<Instance, 'id' | 'name
   return instances.map(({ id, name }) => ({ kind: COUNTED, id, name, values: {} }))
 }
 
-/**
- * Compares Nova's list of a host's instances with other sources: Placement's allocations on the host, or all instances of the cloud where these
- * credentials may not read Placement, and migrations to and from it. Every instance missing from the list is read on its own, and so is every
- * instance that the plan counted: absence from a list does not prove a move (docs/decisions/0025).
- */
+/** Compares Nova's list with Placement (or all instances) and migrations; a missing instance is read on its own (docs/decisions/0025). */
 export async function proveInstances(listed: ListedHost, ctx: ProofContext): Promise<InstancesProof> {
   const { host, instances, leaving = NOBODY } = listed
   const cloud = cloudOf(ctx)
@@ -116,12 +110,12 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Why a check may not use this list of instances; empty: it is proved. */
+/** Empty: the list is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
   return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
 }
 
-/** The answer of a verify whose list of instances is not proved; null: it is. */
+/** Null: the list is proved. */
 export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): VerifyAnswer | null {
   const read = [...seen, proof.evidence]
   switch (proof.kind) {
@@ -137,11 +131,10 @@ export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): 
 
 type SecondSource =
   | { readonly kind: 'read'; readonly by: string; readonly ids: readonly string[] }
-  /** There is no other source. */
   | { readonly kind: 'none'; readonly by: string; readonly placement: SilentPlacement }
   | { readonly kind: 'unread'; readonly fault: Fault }
 
-/** Ids that another source shows on the host: of instances, or of migrations that hold room there. */
+/** Instances, or migrations that hold room there. */
 async function secondSource({ host, node, instances }: ListedHost, ctx: ProofContext): Promise<SecondSource> {
   const cloud = cloudOf(ctx)
   const placed = await cloud.consumersOn([host, node.name], ctx.signal)
@@ -169,7 +162,7 @@ async function secondSource({ host, node, instances }: ListedHost, ctx: ProofCon
 }
 
 type Look =
-  /** It is on the host; or `migration`, it moves from or to it. */
+  /** It is on the host; with `migration` it moves from or to it. */
   | {
       readonly kind: 'here'
       readonly now: Instance

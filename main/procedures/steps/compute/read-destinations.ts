@@ -23,30 +23,28 @@ import { type HintedInstances, readHinted } from './scheduler-hints.ts'
 
 const MEMBERS_AT_ONCE = 8
 
-/** How many Placement queries run at a time, one for each kind of special requirements. */
+/** Placement is asked about at most this many kinds of special requirements at a time. */
 const KINDS_AT_ONCE = 4
 
-/** An instance that is to go to another host, and how. */
 export interface Leaving {
   readonly instance: Instance
   readonly way: MoveWay
 }
 
-/** The instances of a host that go to another host, each with its way. */
+/** The instances that go to another host, each with its way. */
 export function leavingOf(instances: readonly ClassifiedInstance[]): readonly (Leaving & ClassifiedInstance)[] {
   return instances.flatMap(found =>
     movesAway(found.policy) ? [{ ...found, way: found.policy.action === 'cold_migrate' ? 'cold' : 'live' }] : [],
   )
 }
 
-/** The clouds of a step from which destinations are read. */
 export function cloudAsked(ctx: MaintenanceContext): Pick<MaintenanceWorld, 'versions'> & {
   readonly openstack: OpenStackPort
 } {
   return { openstack: cloudOf(ctx), versions: signal => ctx.world.versions(signal) }
 }
 
-/** The facts that destinations are judged by; null where unreadable. */
+/** What destinations are judged by; null where unreadable. */
 export interface Destinations {
   readonly source: Pick<ComputeService, 'host' | 'zone'>
   readonly services: readonly Pick<ComputeService, 'host' | 'zone' | 'status' | 'state'>[]
@@ -56,20 +54,17 @@ export interface Destinations {
   readonly hostOf: ReadonlyMap<string, string | null>
   /** Hosts of the instances that scheduler hints of a moving instance name. */
   readonly hinted: HintedInstances
-  /** Hosts that Placement returns for an instance with special requirements, by its id; instances without them are absent. */
+  /** Hosts that Placement returns for an instance with special requirements, by its id. */
   readonly namedFor: ReadonlyMap<string, readonly string[] | null>
-  /** Aggregates; read only where a flavor requires one, otherwise empty. */
+  /** Read only where a flavor requires one, else empty. */
   readonly aggregates: readonly Aggregate[] | null
   /** The rules that concern an instance, by its id. */
   readonly obstacles: ReadonlyMap<string, readonly MoveObstacle[]>
-  /** The only host is the named one that they came from: an unknown zone does not exclude it. */
+  /** The instances return to the one host that they came from: an unknown zone does not exclude it. */
   readonly isHome?: true
 }
 
-/**
- * Reads the facts that destinations are judged by; `unread` lists what could not be read. Reads Placement, ports and groups only when something
- * moves, volumes only where a moving instance has any, traits and aggregates only where one requires them.
- */
+/** Reads Placement, ports, groups, volumes and traits only where a moving instance needs them; `unread`: what could not be read. */
 export async function readDestinations(
   { source, services, leaving }: Pick<Destinations, 'source' | 'services'> & { readonly leaving: readonly Leaving[] },
   { openstack, versions }: { readonly openstack: OpenStackPort } & Pick<MaintenanceWorld, 'versions'>,
@@ -124,7 +119,6 @@ function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[]
     : [found('VolumesUnlisted', { instances: namesOf(unlisted.map(({ name }) => name)) })]
 }
 
-/** The ports of all moving instances, wherever they are now. */
 async function readPorts(
   hosts: ReadonlySet<string>,
   openstack: OpenStackPort,
@@ -174,7 +168,7 @@ async function readNamed(
   }
 }
 
-/** Applies Nova's rules to each; reads its version only where a rule depends on it. */
+/** Applies Nova's rules to each; reads Nova's version only where a rule depends on it. */
 async function judge(
   leaving: readonly Leaving[],
   read: { readonly ports: readonly InstancePort[] | null; readonly volumes: readonly Volume[] | null },
@@ -210,7 +204,6 @@ export async function novaMinorOf(
   return spoken === null ? null : Number(spoken[1])
 }
 
-/** The groups of moving instances, and the hosts of their other members. Read only when there are any. */
 async function readGroups(
   moving: readonly Instance[],
   openstack: OpenStackPort,
@@ -229,7 +222,7 @@ async function readGroups(
   return { groups: unread === undefined || unread.ok ? ok(own) : failed(unread.failure), hostOf }
 }
 
-/** What its flavor requires of aggregates (nova/scheduler/filters/aggregate_instance_extra_specs.py): scoped, or with no scope at all. */
+/** What its flavor requires of aggregates (nova/scheduler/filters/aggregate_instance_extra_specs.py). */
 export function aggregateSpecsOf({ flavor }: Pick<Instance, 'flavor'>): readonly (readonly [string, string])[] {
   return Object.entries(flavor?.extraSpecs ?? {}).flatMap(([key, value]) => {
     const name = /^(?:aggregate_instance_extra_specs:)?([^:]+)$/.exec(key)?.[1]

@@ -11,15 +11,14 @@ import { type ComputeHost, readComputeHost } from './classify-instances.ts'
 import { fitTogether, noPlace, type PlaceForecast, placeForecast } from './forecast.ts'
 import { cloudAsked, readDestinations } from './read-destinations.ts'
 
-/** An instance of a machine that is off, its rescue policy, and where it may go. */
 export interface RescuedInstance {
   readonly instance: Instance
   readonly policy: RescuePolicy
-  /** Null where it is not rescued. */
+  /** Null: it is not rescued. */
   readonly place: PlaceForecast | null
 }
 
-/** What Nova shows on a machine that is off. */
+/** What Nova shows of a machine that is off. */
 export interface RescueFacts {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
@@ -27,7 +26,7 @@ export interface RescueFacts {
   readonly unread: readonly Finding[]
 }
 
-/** Reads and judges the instances of a machine that is off: whether each can be rescued, what it loses, and where it may go beside the others. */
+/** Judges each instance of a machine that is off: whether it can be rescued, what it loses, and where it may go beside the others. */
 export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueFacts>> {
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return host
@@ -57,13 +56,13 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
   return ok({ host: host.value, instances, unread: [...unread, ...unreported] })
 }
 
-/** What this run does with an instance of a machine that is off, by its current state. */
+/** What this run does with an instance of a machine that is off. */
 export function policyIn(instance: Instance, ctx: MaintenanceContext): RescuePolicy {
   const { sharedDisks } = ctx.options
   return rescuePolicy(instance, { sharedDisks, acceptsDataLoss: isOverridden(ctx, 'allow-data-loss') })
 }
 
-/** Whether this run rescues it and it has a destination: Nova puts one without a destination into ERROR. */
+/** Rescued, and with a destination: Nova puts one without a destination into ERROR. */
 export function isRescued({ policy, place }: RescuedInstance): boolean {
   return policy.kind === 'evacuate' && place !== null && place.mayGoTo.length > 0
 }
@@ -74,13 +73,12 @@ export function whyLeft({ policy, place }: RescuedInstance): Finding {
     : found('RescueNowhere', { note: place?.note ?? null })
 }
 
-/** An instance that stays, as a text names it. */
+/** As texts name an instance that stays. */
 export function leftOf(left: RescuedInstance) {
   const { code, message } = whyLeft(left)
   return { name: left.instance.name, id: left.instance.id, code, why: message }
 }
 
-/** The plan's line for it. */
 export function rescueEffect(rescued: RescuedInstance): InstanceEffect {
   const { id, name, status, projectId, powerState } = rescued.instance
   const { policy } = rescued

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
@@ -10,6 +9,7 @@ import {
   MIGRATION_REQUESTED,
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -30,8 +30,8 @@ import { whyReported } from './why.ts'
 const USUAL_ATTEMPTS = 2
 
 /**
- * Nova rebuilds the instances of a machine that is off on other hosts (its `evacuate`), up to a limit at a time; each request is announced first and
- * followed to its end. Two members of one server group never go at the same time: Nova checks their policy too late to try another host.
+ * Nova rebuilds the instances elsewhere (its `evacuate`), one request each. Two members of a server group never go together: Nova checks that too
+ * late.
  */
 export const rescueInstances: Step<MaintenanceWorld> = {
   kind: 'rescue-instances',
@@ -60,7 +60,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     await noteInstancesAfter(node, ctx)
     if (answer.kind === 'failed') return { kind: 'failed', failure: answer.failure }
-    // The plan promised to rebuild these: a destination that is gone since must be reported.
+    // The plan promised to rebuild these: a destination that has gone must be reported.
     const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(facts.value)
     const unresolved = [...answer.unresolved, ...stranded]
     return unresolved.length > 0
@@ -85,7 +85,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/** What remains to do about an instance of the host; null: nothing. */
+/** What is left to do on the host; null: nothing. */
 function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null {
   const host = facts.host.service.host
   const left = facts.instances.filter(isRescued)
@@ -98,7 +98,6 @@ function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null
   return pending.length > 0 ? fault('RescueUnfollowed', { instances: namesOf(pending) }) : null
 }
 
-/** The instances to rebuild that have no destination, with reasons. */
 function strandedOf({ instances }: RescueFacts): readonly LeftInstance[] {
   return instances.filter(each => each.policy.kind === 'evacuate' && !isRescued(each)).map(leftOf)
 }
@@ -137,7 +136,6 @@ async function evacuateAll(input: StepInput, facts: RescueFacts, ctx: Maintenanc
     : answer
 }
 
-/** Ids of instances whose evacuation was announced and has no outcome in the journal. */
 function pendingIds(ctx: MaintenanceContext): readonly string[] {
   const subjects = new Set(
     ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])),
@@ -145,7 +143,7 @@ function pendingIds(ctx: MaintenanceContext): readonly string[] {
   return [...subjects].filter(subject => isPending(ctx.history(), subject)).map(instanceIdOf)
 }
 
-/** Instances no longer on the host are read on their own: deleted ones need nothing, and an unreadable one is not gone. */
+/** An instance that left the host is read on its own: a deleted one needs nothing, and an unreadable one is not gone. */
 async function readAll(
   ids: readonly string[],
   { instances }: RescueFacts,
@@ -173,7 +171,7 @@ async function readAll(
   return ok(all)
 }
 
-/** Each rescued instance runs, or is stopped as before, on another host; reports what was lost. */
+/** Each rescued instance runs, or is stopped as before, on another host. */
 async function verifyRescued(
   host: string,
   staying: readonly RescuedInstance[],
@@ -198,7 +196,7 @@ async function verifyRescued(
         powerState: value.powerState,
       }),
     )
-    // The operator gave it up: it is on the host and reported as one that stays.
+    // The operator gave it up: it is reported as one that stays.
     if (value.host === host) continue
     const expected = status === 'SHUTOFF' ? 'SHUTOFF' : 'ACTIVE'
     if (value.host === null || value.status !== expected) {
@@ -211,7 +209,6 @@ async function verifyRescued(
   return holds(found('RescueVerified', { ...rescuedBy(ctx.history()), staying: staying.map(leftOf) }), seen)
 }
 
-/** How many were rebuilt, and what was lost with the machine. */
 function rescuedBy(history: readonly RunFact[]) {
   const arrived = history.filter(({ fact }) => fact === INSTANCE_MOVED)
   const asked = (subject: string) =>

@@ -5,16 +5,15 @@ import { found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 
-/** How many hinted instances are read at a time. */
 const AT_ONCE = 8
 
-/** An instance that a hint names; null: Nova has no instance with that id. */
+/** Null: Nova has no instance with that id. */
 type Hinted = Pick<Instance, 'name' | 'host'> | null
 
-/** Instances that hints of `same_host` and `different_host` name, by id; unreadable ones are absent. */
+/** Instances that `same_host` and `different_host` name, by id; unreadable ones are absent. */
 export type HintedInstances = ReadonlyMap<string, Hinted>
 
-/** Reads the hosts of the instances that hints name. Needed only if there are hints, which Nova shows from 2.100 on. */
+/** Reads nothing without hints, which Nova shows from 2.100 on. */
 export async function readHinted(
   moving: readonly Instance[],
   openstack: OpenStackPort,
@@ -37,8 +36,8 @@ export async function readHinted(
 }
 
 /**
- * Nova applies the owner's hints again at each move: the request keeps them (nova/objects/request_spec.py). They count only where their filters are
- * enabled (nova/scheduler/filters/affinity_filter.py), which no API shows, so they exclude nothing here.
+ * Nova applies the owner's hints again at each move. No API shows whether it checks them (nova/scheduler/filters/affinity_filter.py): they exclude
+ * nothing.
  */
 export function hintNotes(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly Finding[] {
   return [...sameHost(instance, hosts, hinted), ...differentHost(instance, hosts, hinted)]
@@ -63,7 +62,7 @@ function differentHost(instance: Instance, hosts: readonly string[], hinted: Hin
   return barred.length === 0 ? [] : [found('OtherHostNot', { asked, hosts: barred })]
 }
 
-/** Null: Nova has no instance with that id; an unreadable one has only its id. */
+/** An unreadable instance has only its id. */
 function whoAndWhere(ids: readonly string[], hinted: HintedInstances) {
   return ids.map(id => {
     const named = hinted.get(id)

@@ -6,15 +6,12 @@ import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** Time between the two looks that must show no trace of a request before it is repeated. */
+/** Time between the two reads that must show no trace of a request before it is repeated. */
 export const LOOKS_APART_MS = seconds(5)
 
 const STOPPED = refusal('aborted', fault('StoppedBeforeResending'))
 
-/**
- * Sends an announced request to Nova, and repeats it while it fails transiently. Before each repetition it looks twice, because a request without an
- * answer may have arrived. It stays one attempt, however often it is sent.
- */
+/** Sends one announced request, and repeats it after transient failures, each time after two reads: the request may have arrived. */
 export async function sendAttempt(
   instance: Pick<Instance, 'id'>,
   way: {
@@ -28,7 +25,7 @@ export async function sendAttempt(
   let isSent = false
   return ctx.retryTransient(`request for ${instanceSubject(instance.id)}`, async () => {
     if (isSent) {
-      // The services behind Nova's API may lag: one look without a trace does not prove that nothing arrived.
+      // The services behind Nova's API may lag: one read without a trace proves nothing.
       for (const waitMs of [0, LOOKS_APART_MS]) {
         await ctx.clock.sleep(waitMs, ctx.signal)
         if (ctx.signal.aborted) return failed(STOPPED)

@@ -11,9 +11,8 @@ import { noteRun } from '../general/run-notes.ts'
 import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
 
 /**
- * Keeps Masakari from treating a node in maintenance as failed (docs/domain.md B.3, F.13): sets on_maintenance and notes that on the node, so that
- * its leave clears only what a run of Lockkeeper set. Masakari only protects against failures: if it does not answer, the node is still taken out,
- * with a warning.
+ * Sets on_maintenance, with a note for the return, so that Masakari does not take the node for failed (docs/domain.md B.3, F.13). If it is silent: a
+ * warning.
  */
 export const setMasakariMaintenance: Step<MaintenanceWorld> = {
   kind: 'set-masakari-maintenance',
@@ -55,15 +54,15 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     const { host, id, segmentName: segment, onMaintenance } = failover.value
     if (onMaintenance) return applied(found(note === null ? 'OnMaintenanceOfSomebody' : 'OnMaintenanceSet', { host }))
     ctx.announce(MASAKARI_SET_REQUESTED, `masakari-host/${host}`, { id, segment })
-    // Before the flag: a run that is killed between the two leaves an unused note, but no flag that nobody clears.
+    // First the note: a run that is killed between the two leaves an unused note, but no flag that nobody clears.
     const noted = await noteRun(node, MASAKARI_ANNOTATION, ctx.runId, ctx)
     if (!noted.ok) return failedBy(noted.failure)
     const reported = await askMasakari(failover.value, true, ctx)
     if (reported.kind === 'stopped') return reported
     if (reported.kind === 'told') return applied(found('OnMaintenanceSet', { host }))
-    // Whether Masakari received it is unknown: later steps read the flag.
+    // It is unknown whether Masakari received it: later steps read the flag.
     if (reported.kind === 'failed' && isPassing(reported.failure)) return reported
-    // A flag that someone sets from here on is theirs.
+    // A flag that appears from here on is someone else's.
     const removed = await noteRun(node, MASAKARI_ANNOTATION, null, ctx)
     if (!removed.ok) return failedBy(removed.failure)
     return reported.kind === 'busy'
@@ -92,7 +91,6 @@ function failedBy(failure: Failure): ApplyAnswer {
   return { kind: 'failed', failure }
 }
 
-/** The operator may continue without it. */
 function refused({ message }: Failure): ApplyAnswer {
   return asks(fault('MasakariRefused', { cause: message }), MASAKARI_CHOICES)
 }

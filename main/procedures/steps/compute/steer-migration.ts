@@ -18,16 +18,13 @@ import { timesAsked } from './times-asked.ts'
 /** What Nova can do with a live migration in progress. */
 export type Steering = 'abort' | 'force-complete'
 
-/** What each choice requests from Nova while the instance migrates; null: nothing. */
+/** Null: nothing, while the instance migrates. */
 export function steeringOf(choice: InstanceChoice): Steering | null {
   if (choice === 'wait') return null
   return choice === 'force-complete' ? 'force-complete' : 'abort'
 }
 
-/**
- * The state of a request to steer a migration: `sent`, Nova accepted it; `refused`, it did not; `unknown`, that could not be read; `stopped`, the run
- * stops.
- */
+/** `sent`: Nova accepted it. `refused`: it did not. `unknown`: no answer was readable. `stopped`: the run stops. */
 type SteeringAnswer =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly why: string }
@@ -38,7 +35,6 @@ const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUEST
 /** Their names in Nova's log of an instance's actions. */
 const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
 
-/** When Nova was asked to steer this migration since a time, by any process; null: it was not. */
 export function steeredAt(
   history: readonly RunFact[],
   of: { readonly subject: string; readonly what: Steering; readonly migrationId: number; readonly since: string },
@@ -53,7 +49,6 @@ export function steeredAt(
   return asked ?? null
 }
 
-/** Whether Nova refused to steer a migration of this instance since a time. */
 export function isRefusedSince(history: readonly RunFact[], subject: string, what: Steering, since: string): boolean {
   return history.some(
     fact =>
@@ -64,31 +59,28 @@ export function isRefusedSince(history: readonly RunFact[], subject: string, wha
   )
 }
 
-/** Whether a rule of the cloud forbids these credentials to steer: this run then does not offer it again. */
+/** A rule of the cloud forbids it to these credentials: this run does not offer it again. */
 export function isForbidden(ctx: MaintenanceContext, what: Steering): boolean {
   return ctx
     .runHistory()
     .some(fact => fact.fact === STEERING_REFUSED && steeringRefused(fact) === what && fact.values.forGood === true)
 }
 
-/** What Nova refused; an earlier version recorded only the text. */
+/** An earlier version recorded only the text. */
 function steeringRefused(fact: RunFact): Steering | null {
   const steering = factText(fact, 'steering')
   if (steering === 'abort' || steering === 'force-complete') return steering
   return steeringOfEarlier(factText(fact, 'what') ?? '')
 }
 
-/**
- * Asks Nova once to cancel a live migration or to complete it now. The announcement records how often Nova had been asked before, by its own log of
- * actions: a process that finds the announcement then knows whether the request arrived, and repeats nothing.
- */
+/** Asks Nova once to cancel or complete a live migration. The announcement counts earlier requests in Nova's log, so that none is repeated. */
 export async function steer(
   instance: Pick<Instance, 'id' | 'name'>,
   of: {
     readonly what: Steering
     readonly migrationId: number
     readonly choice: InstanceChoice
-    /** An announcement of an earlier process that may or may not have sent the request. */
+    /** An earlier process announced the request, and may or may not have sent it. */
     readonly announced: RunFact | null
   },
   ctx: MaintenanceContext,
@@ -96,7 +88,7 @@ export async function steer(
   const { what, migrationId, choice, announced } = of
   const subject = instanceSubject(instance.id)
   let known = announced === null ? null : factNumber(announced, 'actions')
-  // The services behind Nova's API may lag: one look without a trace does not prove that nothing arrived.
+  // The services behind Nova's API may lag: one read without a trace proves nothing.
   for (const waitMs of announced === null ? [0] : [0, LOOKS_APART_MS]) {
     await ctx.clock.sleep(waitMs, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -122,7 +114,7 @@ export async function steer(
   const now = await timesAsked(instance, [ACTIONS[what]], ctx)
   if (now.ok && now.value > (known ?? 0)) return { kind: 'sent' }
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  // A lost answer says nothing about the request, and the log that would is unreadable.
+  // A lost answer says nothing about the request, and Nova's log is unreadable.
   if (!now.ok && sent.failure.retryable) return { kind: 'unknown', why: now.failure.message }
   return refuse(sent.failure.message, sent.failure.code === 'not-permitted')
 

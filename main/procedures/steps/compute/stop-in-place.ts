@@ -19,10 +19,7 @@ import { sendAttempt } from './send-attempt.ts'
 import { POWER_ACTS, timesAsked } from './times-asked.ts'
 import { cannotLook } from './watch-move.ts'
 
-/**
- * Resumes a stop that an earlier process announced; null when its request never reached Nova. If Nova stopped it and it runs again, someone started
- * it since: it is not stopped again until the operator decides.
- */
+/** Resumes an announced stop; null: it never reached Nova. An instance that Nova stopped and that runs again waits for the operator. */
 export async function resumeStop(
   instance: Instance,
   pending: PendingRequest,
@@ -38,7 +35,6 @@ export async function resumeStop(
   return { kind: 'in-vain', why }
 }
 
-/** How many stops of an instance Nova's log shows, by anyone. */
 function stopsAsked(instance: Pick<Instance, 'id'>, ctx: MaintenanceContext): Promise<Result<number>> {
   return timesAsked(instance, ['stop'], ctx)
 }
@@ -47,10 +43,7 @@ function isStopping({ vmState, taskState }: Instance): boolean {
   return vmState === 'stopped' || taskState === 'powering-off'
 }
 
-/**
- * Stops an instance where it is, once, and waits until it is off (docs/domain.md B.2: both ways of moving are excluded). Only an instance seen on
- * this step's host immediately before: one that left keeps running for its owner.
- */
+/** Stops an instance on this step's host once (docs/domain.md B.2: it may not move). One that left keeps running. */
 export async function stopInPlace(
   before: SeenBefore,
   pending: PendingRequest | null,
@@ -67,7 +60,7 @@ export async function stopInPlace(
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
   const hasArrived = async (): Promise<Result<boolean>> => {
     const now = await cloudOf(ctx).getInstance(instance.id)
-    // If it is elsewhere now, it is not requested again: following it shows its state.
+    // An instance that is elsewhere now is not requested again: following it shows its state.
     return now.ok ? ok(isStopping(now.value) || now.value.host !== source.host) : now
   }
   const sent = await sendAttempt(
@@ -81,7 +74,6 @@ export async function stopInPlace(
           ...(stopsBefore === null ? {} : { stopsBefore }),
           ...(pending === null && !again ? {} : { again: true }),
         }),
-      // Not the run's signal: an announced request is sent to its end, otherwise the journal would not know whether it was sent.
       send: () => cloudOf(ctx).stopInstance(instance.id),
       hasArrived,
     },

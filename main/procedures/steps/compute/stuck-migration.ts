@@ -21,10 +21,10 @@ import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
 import { createLiveProgress, progressEveryMs } from './live-progress.ts'
 import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
 
-/** A live migration in progress, as seen now. */
+/** A live migration in progress, as Nova shows it now. */
 interface UnderWay {
   readonly now: Instance
-  /** Nova's record of it; null: none yet. */
+  /** Null: Nova has none yet. */
   readonly record: Migration | null
   /** The instance that Nova moves first; null: it does not wait. */
   readonly behind: Pick<Instance, 'id' | 'name'> | null
@@ -37,159 +37,215 @@ interface DownEnd {
   readonly cause: Finding
 }
 
-/** After this long without progress the watch checks whether the computes at both ends are up. */
+/** Without progress for this long, the watch checks whether nova-compute is up at both ends. */
 const LOOK_AT_ENDS_AFTER_MS = seconds(10)
 const LOOK_AT_ENDS_EVERY_MS = seconds(20)
-/** A request to Nova must show within this time, or the operator is informed. */
+/** A decision that has no visible effect within this time becomes a question. */
 const HEEDED_WITHIN_MS = seconds(90)
 const EVER = '1970-01-01T00:00:00.000Z'
 
+/** A question that is open about a migration: why, and since when. */
+interface OpenQuestion {
+  readonly cause: Finding
+  readonly since: string
+}
+
+/** One watched live migration, with what the watch remembers between two looks. */
+interface StuckWatch {
+  readonly instance: Pick<Instance, 'id' | 'name'>
+  readonly subject: string
+  readonly source: string
+  readonly ctx: MaintenanceContext
+  /** Whether this run requested the migration: the plan's rule applies to no other. */
+  readonly isOurs: boolean
+  readonly beganMs: number
+  /** Requests of this process: those of an earlier one may not have been sent. */
+  readonly sentHere: Set<string>
+  endsReadMs: number
+  downEnd: DownEnd | null
+  /** Why it is unknown whether Nova received the decision. */
+  unread: string | null
+  /** The open question, which an earlier process may have asked. */
+  question: OpenQuestion | null
+  isReportedAgain: boolean
+  isStallReported: boolean
+}
+
 /**
- * Watches one live migration in progress: reports its progress, carries out decisions about it, and applies the plan's rule when it is stuck,
- * immediately where the cause is known. It never ends the following: the instance and its record show how the migration ends.
+ * Watches one live migration in progress: reports its progress, carries out decisions about it, and applies the plan's rule when it is stuck, at once
+ * where the cause is known. It never ends the following: the instance and its record show how the migration ends.
  */
 export function createStuckWatch(
   instance: Pick<Instance, 'id' | 'name'>,
   source: string,
   ctx: MaintenanceContext,
-  /** Whether this run requested the migration: the plan's rule applies to no other. */
   isOurs = true,
 ): (seen: UnderWay) => Promise<void> {
-  const { clock } = ctx
   const subject = instanceSubject(instance.id)
+  const question = openQuestion(subject, ctx)
+  const watch: StuckWatch = {
+    instance,
+    subject,
+    source,
+    ctx,
+    isOurs,
+    beganMs: ctx.clock.monotonicMs(),
+    sentHere: new Set(),
+    endsReadMs: Number.NEGATIVE_INFINITY,
+    downEnd: null,
+    unread: null,
+    question,
+    isReportedAgain: question === null,
+    isStallReported: false,
+  }
   const progress = createLiveProgress(instance, ctx)
-  const { stuck } = ctx.options
-  const beganMs = clock.monotonicMs()
-  /** Requests of this process: those of an earlier one may not have been sent. */
-  const sentHere = new Set<string>()
-  let endsReadMs = Number.NEGATIVE_INFINITY
-  let downEnd: DownEnd | null = null
-  /** Why it is unknown whether Nova received the decision. */
-  let unread: string | null = null
-  /** The open question, which an earlier process may have asked. */
-  let asks = openQuestion(subject, ctx)
-  let isReportedAgain = asks === null
-  let stallReported = false
-
-  const openQuestionAbout = (cause: Finding, steerings: readonly Steering[]) => {
-    if (asks !== null && isSame(asks.cause, cause) && isReportedAgain) return
-    const since = asks?.since ?? ctx.at()
-    asks = { cause, since }
-    isReportedAgain = true
-    const { code, values, message } = cause
-    const choices = choicesFor(steerings, ctx)
-    ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
-  }
-  const gotOn = () => {
-    if (asks !== null || stallReported) ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
-    asks = null
-    stallReported = false
-  }
-  const decideByRule = ({ code, values, message }: Finding) => {
-    ctx.report(INSTANCE_DECIDED, subject, {
-      name: instance.name,
-      choice: stuck.do,
-      by: ctx.operator,
-      reason: message,
-      code,
-      values,
-      rule: true,
-    })
-  }
-  /** Carries out a decision; returns whether that is all for now. */
-  const carryOut = async (decision: InstanceDecision, { record }: UnderWay): Promise<boolean> => {
-    unread = null
-    const what = steeringOf(decision.choice)
-    if (what === null || record === null) return false
-    if (isRefusedSince(ctx.history(), subject, what, decision.at)) return false
-    const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: decision.at })
-    const key = `${what} ${record.id} ${decision.at}`
-    // The same decision twice is one request: the first one may still take effect.
-    const earlier = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: EVER })
-    const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < HEEDED_WITHIN_MS
-    if (asked === null && isFresh && !isRefusedSince(ctx.history(), subject, what, earlier.at)) return true
-    if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < HEEDED_WITHIN_MS
-    const answer = await steer(
-      instance,
-      { what, migrationId: record.id, choice: decision.choice, announced: asked },
-      ctx,
-    )
-    if (answer.kind === 'sent') sentHere.add(key)
-    if (answer.kind === 'unknown') unread = answer.why
-    return answer.kind === 'sent' || answer.kind === 'stopped'
-  }
-  /** Why a migration without progress is stuck: what Nova knows about the computes at its ends. */
-  const lookAtEnds = async ({ record, now }: UnderWay): Promise<DownEnd | null> => {
-    if (clock.monotonicMs() - endsReadMs < LOOK_AT_ENDS_EVERY_MS) return downEnd
-    endsReadMs = clock.monotonicMs()
-    const services = await cloudOf(ctx).computeServices(ctx.signal)
-    // If the services cannot be read, the last known cause stays.
-    if (!services.ok) return downEnd
-    const down = [record?.destHost ?? null, now.host ?? source].filter(
-      host => host !== null && services.value.some(service => service.host === host && service.state === 'down'),
-    )
-    const [host] = down
-    downEnd =
-      host === undefined || host === null
-        ? null
-        : host === record?.destHost
-          ? { end: 'destination', cause: found('DestinationDown', { host }) }
-          : { end: 'source', cause: found('SourceDown', { host }) }
-    return downEnd
-  }
-
   return async seen => {
     const decision = decisionAbout(ctx.history(), subject)
     const slope = await progress(seen.elapsedMs, seen.behind)
-    if (ctx.signal.aborted) return
-    const isToBeCarriedOut =
-      decision !== null && (decision.isOfThisMove || (steeringOf(decision.choice) !== null && isLasting(decision)))
-    if (decision !== null && asks !== null && Date.parse(decision.at) >= Date.parse(asks.since)) asks = null
-    if (isToBeCarriedOut && (await carryOut(decision, seen))) return
-    if (ctx.signal.aborted) return
-    // Nova runs a limited number at a time: one that waits for its turn is not stuck.
-    if (seen.behind !== null) return
-    const decidedAtMs = decision === null ? 0 : Date.parse(decision.at) - clock.now() + clock.monotonicMs()
-    const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
-    if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
-      if (slope.gotOnAtMs > beganMs) gotOn()
-      else if (asks !== null && !isReportedAgain) openQuestionAbout(asks.cause, STEERINGS)
-      return
-    }
-    const failed = isToBeCarriedOut ? unheeded(decision, { subject, record: seen.record, unread }, ctx) : null
-    if (failed !== null) return openQuestionAbout(failed, STEERINGS)
-    const down = await lookAtEnds(seen)
-    if (ctx.signal.aborted) return
-    if (down !== null) {
-      const isDestination = down.end === 'destination'
-      // A migration that cannot end cannot be forced to.
-      const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
-      if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.cause)
-      return openQuestionAbout(down.cause, isDestination ? ['abort'] : [])
-    }
-    if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(slope)
-    const isPast = stillMs >= stuck.afterMs
-    if (asks !== null && !isReportedAgain) return openQuestionAbout(asks.cause, STEERINGS)
-    if (!isPast) return
-    const why = causeOf(slope, stillMs, stuck.afterMs)
-    if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
-    openQuestionAbout(why, STEERINGS)
+    if (!ctx.signal.aborted) await followProgress(watch, decision, seen, slope)
   }
+}
 
-  function reportStall(slope: MigrationSlope): void {
-    if (stallReported) return
-    stallReported = true
-    ctx.report(MIGRATION_STALLED, subject, {
-      name: instance.name,
-      memoryRemaining: slope.bytesLeft,
-      remedy: found('DecideOrWait', {
-        run: ctx.runId,
-        instance: instance.id,
-        afterMs: stuck.afterMs,
-        rule: stuck.do,
-      }).message,
-    })
+/** Handles one look: carries out the decision, then judges how long the migration is without progress. */
+async function followProgress(
+  watch: StuckWatch,
+  decision: InstanceDecision | null,
+  seen: UnderWay,
+  slope: MigrationSlope,
+): Promise<void> {
+  const { ctx } = watch
+  const { clock } = ctx
+  const isToBeCarriedOut =
+    decision !== null && (decision.isOfThisMove || (steeringOf(decision.choice) !== null && isLasting(decision)))
+  if (decision !== null && watch.question !== null && Date.parse(decision.at) >= Date.parse(watch.question.since))
+    watch.question = null
+  if (isToBeCarriedOut && (await carryOut(watch, decision, seen.record))) return
+  if (ctx.signal.aborted) return
+  // Nova runs a limited number at a time: one that waits for its turn is not stuck.
+  if (seen.behind !== null) return
+  const decidedAtMs = decision === null ? 0 : Date.parse(decision.at) - clock.now() + clock.monotonicMs()
+  const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
+  if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
+    if (slope.gotOnAtMs > watch.beganMs) withdrawQuestion(watch)
+    else if (watch.question !== null && !watch.isReportedAgain) askOperator(watch, watch.question.cause, STEERINGS)
+    return
   }
+  const failed = isToBeCarriedOut ? unheeded(watch, decision, seen.record) : null
+  if (failed !== null) return askOperator(watch, failed, STEERINGS)
+  await decideOrAsk(watch, decision, seen, { slope, stillMs })
+}
+
+/** For a migration without progress: the plan's rule decides where it may, otherwise the operator is asked. */
+async function decideOrAsk(
+  watch: StuckWatch,
+  decision: InstanceDecision | null,
+  seen: UnderWay,
+  { slope, stillMs }: { readonly slope: MigrationSlope; readonly stillMs: number },
+): Promise<void> {
+  const { ctx, isOurs } = watch
+  const { stuck } = ctx.options
+  const down = await readDownEnd(watch, seen)
+  if (ctx.signal.aborted) return
+  if (down !== null) {
+    const isDestination = down.end === 'destination'
+    // A migration that cannot end cannot be forced to.
+    const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
+    if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(watch, down.cause)
+    return askOperator(watch, down.cause, isDestination ? ['abort'] : [])
+  }
+  if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(watch, slope)
+  if (watch.question !== null && !watch.isReportedAgain) return askOperator(watch, watch.question.cause, STEERINGS)
+  if (stillMs < stuck.afterMs) return
+  const why = causeOf(slope, stillMs, stuck.afterMs)
+  if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(watch, why)
+  askOperator(watch, why, STEERINGS)
+}
+
+/** Asks the operator, once for each cause. */
+function askOperator(watch: StuckWatch, cause: Finding, steerings: readonly Steering[]): void {
+  const { ctx, subject, instance, question } = watch
+  if (question !== null && isSame(question.cause, cause) && watch.isReportedAgain) return
+  const since = question?.since ?? ctx.at()
+  watch.question = { cause, since }
+  watch.isReportedAgain = true
+  const { code, values, message } = cause
+  const choices = choicesFor(steerings, ctx)
+  ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
+}
+
+/** The migration makes progress again. */
+function withdrawQuestion(watch: StuckWatch): void {
+  const { ctx, subject, instance } = watch
+  if (watch.question !== null || watch.isStallReported)
+    ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
+  watch.question = null
+  watch.isStallReported = false
+}
+
+function decideByRule({ ctx, subject, instance }: StuckWatch, { code, values, message }: Finding): void {
+  const { stuck } = ctx.options
+  ctx.report(INSTANCE_DECIDED, subject, {
+    name: instance.name,
+    choice: stuck.do,
+    by: ctx.operator,
+    reason: message,
+    code,
+    values,
+    rule: true,
+  })
+}
+
+function reportStall(watch: StuckWatch, slope: MigrationSlope): void {
+  if (watch.isStallReported) return
+  watch.isStallReported = true
+  const { ctx, subject, instance } = watch
+  const { afterMs, do: rule } = ctx.options.stuck
+  const remedy = found('DecideOrWait', { run: ctx.runId, instance: instance.id, afterMs, rule })
+  ctx.report(MIGRATION_STALLED, subject, {
+    name: instance.name,
+    memoryRemaining: slope.bytesLeft,
+    remedy: remedy.message,
+  })
+}
+
+/** Sends a decision to Nova; returns whether that is all for now. */
+async function carryOut(watch: StuckWatch, decision: InstanceDecision, record: Migration | null): Promise<boolean> {
+  const { ctx, subject, instance, sentHere } = watch
+  const { clock } = ctx
+  watch.unread = null
+  const what = steeringOf(decision.choice)
+  if (what === null || record === null) return false
+  if (isRefusedSince(ctx.history(), subject, what, decision.at)) return false
+  const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: decision.at })
+  const key = `${what} ${record.id} ${decision.at}`
+  // The same decision twice is one request: the first one may still take effect.
+  const earlier = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: EVER })
+  const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < HEEDED_WITHIN_MS
+  if (asked === null && isFresh && !isRefusedSince(ctx.history(), subject, what, earlier.at)) return true
+  if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < HEEDED_WITHIN_MS
+  const answer = await steer(instance, { what, migrationId: record.id, choice: decision.choice, announced: asked }, ctx)
+  if (answer.kind === 'sent') sentHere.add(key)
+  if (answer.kind === 'unknown') watch.unread = answer.why
+  return answer.kind === 'sent' || answer.kind === 'stopped'
+}
+
+/** Whether nova-compute at an end of the migration is down, read at most every 20 s. */
+async function readDownEnd(watch: StuckWatch, { record, now }: UnderWay): Promise<DownEnd | null> {
+  const { ctx, source } = watch
+  const { clock } = ctx
+  if (clock.monotonicMs() - watch.endsReadMs < LOOK_AT_ENDS_EVERY_MS) return watch.downEnd
+  watch.endsReadMs = clock.monotonicMs()
+  const services = await cloudOf(ctx).computeServices(ctx.signal)
+  // If the services cannot be read, the last known cause stays.
+  if (!services.ok) return watch.downEnd
+  const isDown = (host: string | null) =>
+    host !== null && services.value.some(service => service.host === host && service.state === 'down')
+  const [destination, origin] = [record?.destHost ?? null, now.host ?? source]
+  if (destination !== null && isDown(destination))
+    watch.downEnd = { end: 'destination', cause: found('DestinationDown', { host: destination }) }
+  else if (isDown(origin)) watch.downEnd = { end: 'source', cause: found('SourceDown', { host: origin }) }
+  else watch.downEnd = null
+  return watch.downEnd
 }
 
 const STEERINGS: readonly Steering[] = ['abort', 'force-complete']
@@ -209,20 +265,19 @@ function isLasting({ choice }: InstanceDecision): boolean {
   return choice !== 'wait' && choice !== 'force-complete' && choice !== 'abort-and-retry'
 }
 
-/** Whether the plan's rule decides: it acts, is allowed to, and has not acted on this migration before. */
+/** The plan's rule decides: it acts, these credentials may, and it has not acted on this migration before. */
 function mayRule(rule: string, decision: InstanceDecision | null, ctx: MaintenanceContext): boolean {
   if (rule === 'ask') return false
   const what: Steering = rule === 'force-complete' ? 'force-complete' : 'abort'
   return !isForbidden(ctx, what) && (decision === null || !decision.isOfThisMove || decision.choice === 'wait')
 }
 
-/** Why a decision had no effect; null: it had, or nothing was requested. */
+/** Why a decision had no effect; null: it had one, or nothing was requested. */
 function unheeded(
+  { subject, unread, ctx }: StuckWatch,
   { choice, at }: InstanceDecision,
-  of: { readonly subject: string; readonly record: Migration | null; readonly unread: string | null },
-  ctx: MaintenanceContext,
+  record: Migration | null,
 ): Finding | null {
-  const { subject, record, unread } = of
   const what = steeringOf(choice)
   if (what === null) return null
   if (isRefusedSince(ctx.history(), subject, what, at)) return found('SteeringRefused', { steering: what })
@@ -233,35 +288,25 @@ function unheeded(
   return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-/** Why a migration is stuck, by its progress; the time is in whole minutes. */
+/** In whole minutes. */
 function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
   const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
   if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })
   return found('MigrationStuck', { forMs, leftMib: Math.ceil(bytesLeft / 2 ** 20) })
 }
 
-/** Whether a question has the same cause. */
 function isSame(asked: Finding, cause: Finding): boolean {
   return asked.code === cause.code && isSameJson(asked.values, cause.values)
 }
 
-/** The open question about an instance. */
-function openQuestion(
-  subject: string,
-  ctx: MaintenanceContext,
-): { readonly cause: Finding; readonly since: string } | null {
-  const last = ctx
-    .history()
-    .findLast(
-      ({ fact, subject: about }) =>
-        about === subject &&
-        [MIGRATION_ASKS, MIGRATION_ASKS_NO_MORE, INSTANCE_DECIDED, MIGRATION_REQUESTED].some(each => each === fact),
-    )
+function openQuestion(subject: string, ctx: MaintenanceContext): OpenQuestion | null {
+  const kinds: readonly string[] = [MIGRATION_ASKS, MIGRATION_ASKS_NO_MORE, INSTANCE_DECIDED, MIGRATION_REQUESTED]
+  const last = ctx.history().findLast(fact => fact.subject === subject && kinds.includes(fact.fact))
   if (last === undefined || last.fact !== MIGRATION_ASKS) return null
   return { cause: causeIn(last), since: factText(last, 'since') ?? last.at }
 }
 
-/** Why it was asked; an earlier version recorded only the text. */
+/** An earlier version recorded only the text. */
 function causeIn(fact: RunFact): Finding {
   const { code, values } = fact.values
   const message = factText(fact, 'cause') ?? ''

@@ -3,10 +3,10 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** Actions that stop or start an instance, by their names in Nova's log (nova/compute/instance_actions.py). */
+/** Their names in Nova's log (nova/compute/instance_actions.py). */
 export const POWER_ACTS: readonly string[] = ['stop', 'start']
 
-/** How often Nova's log has one of these actions on an instance, by anyone: only the log shows changes between two looks at the instance. */
+/** How often anyone did this to an instance, by Nova's log: only that shows changes between two reads of the instance. */
 export async function timesAsked(
   { id }: Pick<Instance, 'id'>,
   acts: readonly string[],

@@ -8,18 +8,18 @@ import { instanceSubject } from './classify-instances.ts'
 import type { MoveAnswer, MoveSource } from './move-source.ts'
 import { whyReported } from './why.ts'
 
-/** Interval between looks at a host for one instance: its end is seen late by about 5 % of the duration, at most 2.5 s. */
+/** The end of a move is seen late by about 5 % of its duration, at most 2.5 s. */
 function lookEveryMs(elapsedMs: number): number {
   return Math.min(2_500, Math.max(500, elapsedMs * 0.05))
 }
 
-/** A look at a moving instance: its current state, no answer this time, or the end of following it. */
+/** What one read shows: the state of a moving instance, no answer this time, or the end of following it. */
 export type MoveLook =
   | { readonly kind: 'seen'; readonly now: Instance }
   | { readonly kind: 'unseen' }
   | { readonly kind: 'over'; readonly answer: MoveAnswer }
 
-/** Reads one moving instance; one that was deleted meanwhile needs nothing more. */
+/** An instance that was deleted meanwhile needs nothing more. */
 export async function readInstance(
   instance: Pick<Instance, 'id' | 'name'>,
   ctx: MaintenanceContext,
@@ -36,23 +36,19 @@ export async function readInstance(
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** A look at a moving instance, with its records since the request, newest first, and the instance that Nova moves before it. */
+/** With its records since the request, newest first, and the instance that Nova moves before it. */
 type Look = MoveLook & {
   readonly records: readonly Migration[]
   readonly behind: Pick<Instance, 'id' | 'name'> | null
 }
 
-/** Looks at one moving instance through the shared looks at its host. */
+/** Follows one instance through the shared reads of its host. */
 interface MoveWatch {
-  /** How long it is followed. */
   elapsedMs(): number
   look(): Promise<Look>
 }
 
-/**
- * Starts to follow an instance. It is seen in the list of its host, read after this call. One that is no longer in the list, or whose record says
- * that its migration ended, is read on its own: absence and success both need proof.
- */
+/** Follows an instance in the list of its host. One that is missing there, or whose record says it ended, is read on its own: both need proof. */
 export function watchMove(
   instance: Pick<Instance, 'id' | 'name'>,
   source: MoveSource,
@@ -86,10 +82,9 @@ export function watchMove(
   }
 }
 
-/** Statuses of a migration that has not started. */
 const QUEUED: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
-/** The result of a failed look: the run stops, or nothing can be done without it. */
+/** The run stops, or nothing can be done without this answer. */
 export function cannotLook(failure: Failure, ctx: MaintenanceContext): MoveAnswer {
   return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'hopeless', failure }
 }

@@ -6,12 +6,12 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 
-/** How many of `total` members must be ready for a quorum (etcd, dqlite: total//2+1, docs/domain.md B.1). */
+/** Members that must be ready for a quorum (etcd, dqlite: total//2+1, docs/domain.md B.1). */
 export function quorumOf(total: number): number {
   return Math.floor(total / 2) + 1
 }
 
-/** The control plane keeps its quorum without the node: counts control nodes that are ready and not in maintenance. */
+/** The control plane keeps its quorum without the node: only control nodes that are ready and not in maintenance count. */
 export const controlQuorum = checkStep({
   kind: 'control-quorum',
   role: 'control',

@@ -10,23 +10,22 @@ import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import type { NodesAway } from '../general/other-maintenances.ts'
 
-/** One member of the control plane's datastore, and whether it serves now. */
+/** One member of the control plane's datastore. */
 interface DatastoreMember {
   readonly name: string
-  /** Its node; null where unknown. */
+  /** Null: unknown. */
   readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
   readonly reported: MemberReported
 }
 
-/** All members, and how they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
 interface Datastore {
   readonly kind: string
   readonly members: readonly DatastoreMember[]
 }
 
-/** Why the members are unknown, and whether Juju is the cause. */
+/** `by`: the program that did not answer. */
 type DatastoreFailure = { readonly by: 'juju' | 'kubernetes'; readonly failure: Failure }
 
 /** Sunbeam's Kubernetes is the application k8s; its snap runs the datastore as a service (Sunbeam `core/k8s.py`). */
@@ -39,10 +38,7 @@ const SNAP_SERVICES: ReadonlyMap<string, { readonly kind: string; readonly servi
 const COMMAND_MS = 60_000
 const AT_ONCE = 5
 
-/**
- * Reads the members of the control plane's datastore: through Juju where its charm runs it, otherwise by the pods of kube-system, otherwise by nodes.
- * A member on a node that is away does not serve, whatever Juju reports: its agent is a separate process, and its last status outlives the machine.
- */
+/** Reads the members through Juju, else by the pods of kube-system, else by nodes. A member on a node that is away never serves. */
 export async function readDatastore(
   node: string,
   away: NodesAway,
@@ -91,14 +87,14 @@ async function byJuju(
   return ok({ kind: snap.kind, members })
 }
 
-/** A unit whose machine does not answer does not count as serving, as in Sunbeam (`checks.py`, K8sDqliteRedundancyCheck). */
+/** A unit whose machine is lost does not serve, as in Sunbeam (`checks.py`, K8sDqliteRedundancyCheck). */
 async function serviceOf(
   juju: JujuPort,
   unit: JujuUnit,
   { service }: { readonly service: string },
   ctx: MaintenanceContext,
 ): Promise<Pick<DatastoreMember, 'serves' | 'reported'>> {
-  // A command to a lost agent gets its answer when the agent is back, which may be never.
+  // A lost agent may never answer a command.
   if (unit.agent.status === 'lost') return { serves: false, reported: { code: 'AgentLost', cause: unit.agent.message } }
   const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
   if (!answer.ok) return { serves: false, reported: { code: 'NotAnswered', cause: answer.failure.message } }
@@ -108,7 +104,7 @@ async function serviceOf(
     : { serves: current === 'active', reported: { code: 'ServiceIs', service, state: current } }
 }
 
-/** The third column of `snap services`, such as `active`; null when the service is not listed. */
+/** The third column of `snap services`, such as `active`; null: the service is not listed. */
 export function snapServiceState(stdout: string, service: string): string | null {
   const line = stdout.split('\n').find(row => row.trim().split(/\s+/)[0] === service)
   return line?.trim().split(/\s+/)[2] ?? null
@@ -134,7 +130,7 @@ interface PlacedDatastore {
   }[]
 }
 
-/** The datastore by the pods of kube-system: etcd's own, otherwise the API servers; null where neither runs as a pod. */
+/** etcd's own pods, else the API servers; null: neither runs as a pod. */
 export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   for (const [component, kind] of [
     ['etcd', 'etcd'],
@@ -155,7 +151,7 @@ export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   return null
 }
 
-/** The control nodes stand in for a datastore that shows no pods. */
+/** Counted where the datastore shows no pods. */
 export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRules): PlacedDatastore {
   return {
     kind: 'control nodes',

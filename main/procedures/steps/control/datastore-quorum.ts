@@ -8,7 +8,7 @@ import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 import { quorumOf } from './control-quorum.ts'
 import { readDatastore } from './datastore-members.ts'
 
-/** The datastore of Kubernetes keeps its quorum without the node (seed 004, control check "K8s dqlite redundancy"; docs/domain.md B.1). */
+/** The datastore of Kubernetes keeps its quorum without the node (seed 004; docs/domain.md B.1). */
 export const datastoreQuorum: Step<MaintenanceWorld> = {
   kind: 'datastore-quorum',
   role: 'control',

@@ -26,10 +26,7 @@ import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.
 import { severalMachines } from '../general/juju-machines.ts'
 import { missingServices, servicesOfMember } from './microovn-status.ts'
 
-/**
- * OVN's services on a gateway node are enabled and its agents are live. Sunbeam prints this step but never applies it, and its own code would do
- * nothing (docs/domain.md B.1, defects; Sunbeam `steps/microovn.py`, EnableMicroOVNStep.run).
- */
+/** OVN's services on a gateway node run. Sunbeam only prints this step (docs/domain.md B.1; `steps/microovn.py`, EnableMicroOVNStep.run). */
 export const enableOvn: Step<MaintenanceWorld> = {
   kind: 'enable-ovn',
   role: 'gateway',

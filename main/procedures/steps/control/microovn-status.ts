@@ -1,9 +1,9 @@
 import { recordNamed } from '../../../../shared/domain/machine-names.ts'
 
-/** What a gateway node needs of MicroOVN, in the order of enabling; MicroOVN itself places `central` on three nodes. */
+/** In the order of enabling; MicroOVN itself places `central` on three nodes. */
 const NEEDED = ['switch', 'chassis'] as const
 
-/** The services that `microovn status` lists for a member (MicroOVN `cmd/microovn/status.go`): `- name (address)`, then `Services: a, b`. */
+/** Reads `- name (address)`, then `Services: a, b` (MicroOVN `cmd/microovn/status.go`). */
 export function servicesOfMember(stdout: string, member: string): readonly string[] {
   const lines = stdout.split('\n').map(line => line.trim())
   const members = lines.flatMap((line, at) => {
@@ -18,7 +18,6 @@ export function servicesOfMember(stdout: string, member: string): readonly strin
     .filter(service => service !== '')
 }
 
-/** The services a gateway node lacks. */
 export function missingServices(services: readonly string[]): readonly string[] {
   return NEEDED.filter(service => !services.includes(service))
 }

@@ -4,7 +4,7 @@ import { blocked, blocker, cannotAsk, done, evidence, ready } from '../../answer
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node does not host Juju's controller, of which there is only one (seed 004, control check "No Juju controller pod"). */
+/** The node does not host Juju's controller, of which there is only one (seed 004). */
 export const noJujuController = checkStep({
   kind: 'no-juju-controller',
   role: 'control',
@@ -24,7 +24,7 @@ export const noJujuController = checkStep({
     if (here.length === 0) {
       return ready(found('JujuControllerElsewhere', { nodes: nodesOf(controllers) }), { evidence: [read] })
     }
-    // Checked only now: while the controller is elsewhere, it does not matter whether MAAS manages the machines.
+    // Read only here: a controller on another node does not depend on who manages the machines.
     const status = (await ctx.world.juju?.status(ctx.signal)) ?? null
     if (status?.ok && status.value.cloudType === 'maas') {
       return done(found('JujuControllersOfMaas'), {
@@ -36,10 +36,7 @@ export const noJujuController = checkStep({
   },
 })
 
-/**
- * Juju bootstraps a controller into a namespace `controller-<name>` as StatefulSet `controller` (Sunbeam: `controller-sunbeam-controller`). The model
- * operator beside it may move.
- */
+/** Juju bootstraps it as StatefulSet `controller` in the namespace `controller-<name>`; the model operator beside it may move. */
 function isJujuController({ namespace, name, labels }: Pod): boolean {
   if (!namespace.startsWith('controller-')) return false
   return labels['app.kubernetes.io/name'] === 'controller' || /^controller-\d+$/.test(name)

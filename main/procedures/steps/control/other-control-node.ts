@@ -4,7 +4,7 @@ import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** Another control node can take over (seed 004, control check "Last control role"; a schedulable node counts as active, docs/domain.md B.1). */
+/** Another control node can take over (seed 004; a schedulable node counts as active, docs/domain.md B.1). */
 export const otherControlNode = checkStep({
   kind: 'other-control-node',
   role: 'control',

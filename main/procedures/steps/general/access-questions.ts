@@ -3,10 +3,7 @@ import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 
-/**
- * All permissions that this console may need on a cluster: those of any maintenance, Ceph's toolbox where it is used, on flavour mosk the node
- * maintenance API, and what controllers in this console write. Stopping OSDs counts only if the operator chose it.
- */
+/** All permissions that this console may need on a cluster. Stopping OSDs counts only if the operator chose it. */
 export function accessQuestionsOf(
   cluster: Pick<Cluster, 'flavour' | 'leaseNamespace' | 'maintenanceApi' | 'roleMaintenance'>,
   choices: Pick<RunOptions, 'stopOsds'> = { stopOsds: false },
@@ -29,10 +26,7 @@ export function accessQuestionsOf(
   ])
 }
 
-/**
- * All permissions that a plan may need, so that one check can ask for them before any cordon (style G27). Deleting pods is not included: only servers
- * without eviction need it.
- */
+/** What a plan may need, checked before any cordon (style G27). Only servers without eviction need to delete pods: that is left out. */
 export function maintenanceAccessQuestions(leaseNamespace: string): readonly AccessQuestion[] {
   return [
     ...verbs(['get', 'list', 'watch', 'patch'], { group: '', resource: 'nodes' }),
@@ -54,7 +48,7 @@ const REQUESTS = ['clustermaintenancerequests', 'nodemaintenancerequests'] as co
 const LOCKS = ['clusterworkloadlocks', 'nodeworkloadlocks'] as const
 const NOTES = ['nodedeletionrequests', 'nodedisablenotifications'] as const
 
-/** What LCM and readers do with the node maintenance API (docs/domain.md A.1): read everything, create and delete requests, write no lock. */
+/** Read everything, create and delete requests, write no lock (docs/domain.md A.1). */
 export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
   return [
     ...[...REQUESTS, ...LOCKS, ...NOTES].flatMap(resource =>
@@ -67,17 +61,17 @@ export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
   ]
 }
 
-/** For commands in Ceph's toolbox pod; old and new API servers require different verbs. */
+/** Commands in Ceph's toolbox pod; old and new API servers require different verbs. */
 export function cephAccessQuestions(namespace: string): readonly AccessQuestion[] {
   return verbs(['get', 'create'], { group: '', resource: 'pods', subresource: 'exec', namespace })
 }
 
-/** For stopping and starting OSDs: Rook's Deployments are scaled. */
+/** Stopping and starting OSDs scales Rook's Deployments. */
 export function osdAccessQuestions(namespace: string): readonly AccessQuestion[] {
   return verbs(['patch'], { group: 'apps', resource: 'deployments', namespace })
 }
 
-/** What application controllers in this console do (main/lcm): keep locks, hold requests by finalizers, read nodes and pods. */
+/** What controllers in this console need (main/lcm): locks, finalizers of requests, nodes and pods. */
 export function controllerAccessQuestions(leaseNamespace: string): readonly AccessQuestion[] {
   return [
     ...verbs(['get', 'list', 'watch'], { group: '', resource: 'nodes' }),
@@ -90,7 +84,7 @@ export function controllerAccessQuestions(leaseNamespace: string): readonly Acce
       ...verbs(['create', 'patch', 'delete'], { group: MAINTENANCE_GROUP, resource }),
       ...verbs(['patch'], { group: MAINTENANCE_GROUP, resource, subresource: 'status' }),
     ]),
-    // Finalizers are part of the object; changing them requires patch.
+    // A change of finalizers is a patch of the object.
     ...[...REQUESTS, 'nodedeletionrequests'].flatMap(resource =>
       verbs(['patch'], { group: MAINTENANCE_GROUP, resource }),
     ),

@@ -14,10 +14,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { maintenanceSigns } from './other-maintenances.ts'
 
-/**
- * Whether the node is already out of service: then the plan does only what is missing, and someone may be working on it (seed 004: a node that passes
- * all checks is in maintenance). Allowed: an operator may cordon a node before taking it out.
- */
+/** The node is already out of service: the plan does only what is missing, and warns that someone may work on it (seed 004). */
 export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',
   role: 'general',
@@ -50,7 +47,7 @@ export const alreadyOutOfService = checkStep({
   },
 })
 
-/** The signs without those that this run itself requested before it was left. */
+/** Without what this run itself requested before a console left it. */
 function signsOfOthers(
   node: ClusterNode,
   service: ComputeService | null,

@@ -5,18 +5,13 @@ import { found } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** What the volume claims of evicted pods mean for their destinations. */
 interface ClaimsForecast {
-  /** Why this pod will or may wait; empty when its claims can follow it. */
+  /** Why this pod will or may wait; empty: its claims can follow it. */
   readonly warningsOf: (pod: Pod) => readonly Finding[]
-  /** The same for all pods together. */
   readonly warnings: readonly Finding[]
 }
 
-/**
- * Which evicted pods stay Pending because their volumes stay (seed 004, "Drain the node"). Reads nothing where no pod has a claim; if volumes cannot
- * be listed, any claim may hold its pod back.
- */
+/** Evicted pods that stay Pending because their volumes stay (seed 004). If volumes cannot be listed, any claim may hold its pod back. */
 export async function readClaimsForecast(
   node: string,
   leaving: readonly Pod[],

@@ -6,7 +6,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node accepts no new pods (seed 004, control apply "Cordon the node"; docs/drain.md 5.1, V2). */
+/** The node accepts no new pods (seed 004; docs/drain.md 5.1, V2). */
 export const cordonNode: Step<MaintenanceWorld> = {
   kind: 'cordon-node',
   role: 'general',

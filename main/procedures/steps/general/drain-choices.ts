@@ -8,16 +8,13 @@ import {
   type PodDecision,
   type PodObstacle,
 } from '../../../../shared/domain/kubernetes.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 
-/**
- * The drain's options by the operator's choice. DaemonSet pods always stay (seed 003, phases 3 and 4); the rest are kubectl's defaults (docs/drain.md
- * 5.4 rule 7): budgets are never bypassed, data is lost only by explicit choice.
- */
+/** DaemonSet pods stay (seed 003), budgets are never bypassed, and only an explicit choice loses data (docs/drain.md 5.4 rule 7). */
 export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   return {
     ...DRAIN_DEFAULTS,
@@ -27,7 +24,6 @@ export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   }
 }
 
-/** A pod of the drain plan as an effect, with additional warnings. */
 export function podEffect(decision: PodDecision, warnings: readonly Finding[] = []): Effect {
   const { pod } = decision
   return {
@@ -43,15 +39,12 @@ export function podEffect(decision: PodDecision, warnings: readonly Finding[] = 
   }
 }
 
-/** The code and values of why a pod stays, or of the first reason why it blocks. */
+/** Why a pod stays, or the first reason why it blocks. */
 function reasonOf({ code, values }: PodDecision) {
   return code === undefined || values === undefined ? {} : { code, values: { ...values } }
 }
 
-/**
- * Why a pod blocks the drain, one blocker for each rule, with the flag that lifts exactly that rule: a pod without controller that has scratch data
- * needs both flags. Losing scratch data is a separate choice, never part of --force.
- */
+/** One blocker for each rule, with the flag that lifts exactly that rule. Losing scratch data is never part of --force. */
 export function podBlockers({ pod, obstacles }: PodDecision): readonly Blocker[] {
   return obstacles.map(obstacle => podBlocker(pod, obstacle))
 }
@@ -72,7 +65,7 @@ function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
   }
 }
 
-/** Pods that cannot be evicted: two budgets select them, and the API server's dry run did not contradict that. */
+/** Pods that cannot be evicted: two budgets select them, and the dry run did not contradict that. */
 export function budgetBlockers(decisions: readonly PodDecision[]): readonly Blocker[] {
   return decisions
     .filter(({ pod, fate, budgets, dryRun }) => {
@@ -83,10 +76,7 @@ export function budgetBlockers(decisions: readonly PodDecision[]): readonly Bloc
     )
 }
 
-/**
- * Pods that the drain will wait for, because their budget allows no eviction now; the drain never bypasses a budget. The dry run's answer counts
- * first; without one, the budget's own numbers.
- */
+/** Pods that the drain will wait for, because their budget allows no eviction now: by the dry run, else by the budget's numbers. */
 export function budgetWarnings(decisions: readonly PodDecision[]): readonly Finding[] {
   return decisions.filter(({ fate }) => fate === 'evict').flatMap(budgetWarning)
 }
@@ -111,14 +101,14 @@ function budgetWarning({ pod: of, budgets, dryRun }: PodDecision): readonly Find
   }
 }
 
-/** A budget as the plan shows it: after a dry run, the API server's answer decides what it means for the pod. */
+/** After a dry run its answer says what the budget means for the pod. */
 function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingBudget {
   const waits = keepsPod(budget.status)
   if (dryRun?.kind === 'accepted' && waits) return { ...budget, status: 'passed' }
   return dryRun?.kind === 'refused' && !waits ? { ...budget, status: 'refuses' } : budget
 }
 
-/** Evicted pods that disappear only when someone removes their finalizers: the drain waits for that and never does it. */
+/** Evicted pods that wait until someone removes their finalizers, which the drain never does. */
 export function finalizerWarnings(leaving: readonly PodDecision[]): readonly Finding[] {
   return leaving.flatMap(({ pod }) => {
     const finalizers = foreignFinalizers(pod.finalizers)

@@ -111,7 +111,7 @@ function leaves({ fate }: PodDecision): boolean {
   return fate === 'evict' || fate === 'delete'
 }
 
-/** UIDs of pods whose eviction this run announced before: such a pod is not evicted twice, only awaited. */
+/** A pod whose eviction this run announced before is not evicted twice, only awaited. */
 function announcedPods(ctx: MaintenanceContext): ReadonlySet<string> {
   return new Set(
     ctx
@@ -126,7 +126,7 @@ function podSubject(pod: PodName): string {
   return `pod/${pod.namespace}/${pod.name}`
 }
 
-/** With no pod left, the plan's count decides the text: counted pods may have left before this run evicted them. */
+/** With no pod left, the planned number decides the text: pods may have left before this run evicted them. */
 function drained(node: string, left: number, planned: number): Finding {
   if (left > 0) return found('PodsLeft', { node, total: left })
   return found(planned === 0 ? 'NoPodHadToLeave' : 'NoPodHadToLeaveAnyMore', { node })

@@ -3,7 +3,7 @@ import { PORT_ACCESS, type PortAccess } from '../../../ports/port-access.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { LeaseGate } from '../../../runs/engine/lease-keeper.ts'
 
-/** The world of a run: before each call that changes anything, the Lease is read (style G26); a refused call is not sent. */
+/** The world of a run: it reads the Lease before each call that changes anything (style G26), and sends no refused call. */
 export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): MaintenanceWorld {
   const { kubernetes, openstack, watcher, juju, microceph, osds } = world
   return {
@@ -28,7 +28,7 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
 
 type Call = (...given: unknown[]) => Promise<Result<unknown>>
 
-/** A port whose changing calls pass the gate first; all others go straight to the port. */
+/** Calls that only read go straight to the port. */
 export function fencedPort<Port extends object>(port: Port, effects: PortAccess<Port>, gate: LeaseGate): Port {
   const fenced: Partial<Record<keyof Port, unknown>> = {}
   for (const name of Object.keys(effects) as (keyof Port & string)[]) {
@@ -42,7 +42,7 @@ function behind(gate: LeaseGate, call: Call, port: object): Call {
   return (...given) => gate(() => call.apply(port, given), signalAmong(given))
 }
 
-/** The signal of a call: its last argument, or a property of it. */
+/** Its last argument, or a property of it. */
 function signalAmong(given: readonly unknown[]): AbortSignal | undefined {
   const last = given.at(-1)
   if (last instanceof AbortSignal) return last

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { type GateVerdict, HealthGate, judgeGate, stopWords } from '../../../../shared/domain/health-gates.ts'
-import type { Blocker, Evidence, Passing } from '../../../../shared/domain/plan.ts'
 import { signalsOf } from '../../../../shared/domain/signals.ts'
+import type { Blocker, Evidence, Passing } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { UnknownGate } from '../../../../shared/words/steps/general.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
@@ -9,17 +9,13 @@ import { BY_FORCE, blocker, evidence, passingOf, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** How many values of one answer the evidence shows. */
+/** The evidence shows at most this many values of one answer. */
 const MOST_VALUES = 20
 
-/** What the check counts: a gate, and whether it passed when the operator looked. */
+/** Counted: a gate, and whether it passed when the operator read the plan. */
 const GATE = 'health-gate'
 
-/**
- * The operator's own health gates, read from Prometheus before a node is taken out: at the start, and again before each node's turn. An unknown value
- * is not healthy. An operator may continue anyway, with a reason. That lifts only gates that had already failed: another one that fails later blocks
- * again.
- */
+/** The operator's health gates, read from Prometheus before each node's turn. With a reason an operator may pass gates that had already failed. */
 export const healthGates = checkStep({
   kind: 'health-gates',
   role: 'general',
@@ -44,7 +40,7 @@ export const healthGates = checkStep({
   },
 })
 
-/** A cluster's gates as step input: the run reads the confirmed gates, even if the settings change. Null: it has none. */
+/** The confirmed gates as step input: later settings change nothing. Null: the cluster has none. */
 export function gatesInput(cluster: Cluster): StepInput | null {
   const gates = signalsOf(cluster).health?.gates ?? []
   return gates.length === 0 ? null : { gates: gates.map(gate => ({ ...gate, stopsWhen: { ...gate.stopsWhen } })) }
@@ -57,7 +53,7 @@ function gatesIn(input: StepInput): readonly HealthGate[] {
 interface AskedGate {
   readonly name: string
   readonly blocker: Blocker | null
-  /** Its answer where it passed; null: it did not. */
+  /** Null: it did not pass. */
   readonly held: Extract<GateVerdict, { kind: 'healthy' }> | null
   readonly evidence: Evidence
 }

@@ -4,10 +4,7 @@ import { blocker } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import type { OtherRecords } from '../compute/compute-records.ts'
 
-/**
- * What the Juju machines that match a node mean for its maintenance: two that report conflict, a dead one beside one that reports is a leftover.
- * Without an answer from Juju there is no finding.
- */
+/** Two reporting machines for one node conflict; a dead one beside a reporting one is a leftover. A silent Juju finds nothing. */
 export async function jujuMachines(node: string, { world, signal }: MaintenanceContext): Promise<OtherRecords> {
   const status = world.cluster.flavour === 'sunbeam' ? ((await world.juju?.status(signal)) ?? null) : null
   const claims = jujuMachinesOf(status?.ok ? status.value.units : [], node)
@@ -27,7 +24,7 @@ export async function jujuMachines(node: string, { world, signal }: MaintenanceC
   }
 }
 
-/** It is unknown which of Juju's machines the node is. */
+/** Nobody knows which of Juju's machines the node is. */
 export function severalMachines(node: string, machines: readonly JujuMachine[]): Fault {
   return fault('SeveralJujuMachines', { node, machines: machines.map(reportedOf) })
 }

@@ -7,15 +7,12 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { nodeOf } from '../../node-input.ts'
 import { reportsOf } from './machine-off.ts'
 
-/** Since when Kubernetes has received nothing from a machine, at the decision to rescue it: input of every step that relies on that. */
+/** Since when Kubernetes has received nothing, at the decision to rescue: the input of every step that relies on it. */
 export function silentSinceInput({ readiness, readinessSince }: ClusterNode): { readonly silentSince?: string } {
   return readiness === 'unknown' && readinessSince !== null ? { silentSince: readinessSince } : {}
 }
 
-/**
- * Proves by Kubernetes that a machine is off as it was at the decision: it has not reported since. Call it before each effect that is correct only
- * for a machine that is off: a resumed run does not know what the machine did meanwhile, and one that came back and lost its network looks the same.
- */
+/** Proves before each effect that the machine has not reported since the decision: a resumed run does not know what it did meanwhile. */
 export async function staysAway(input: StepInput, ctx: MaintenanceContext): Promise<Result<void>> {
   const node = nodeOf(input)
   const read = await ctx.retryTransient(`node/${node}`, () => ctx.world.kubernetes.getNode(node, ctx.signal))
@@ -24,7 +21,7 @@ export async function staysAway(input: StepInput, ctx: MaintenanceContext): Prom
   const reports = reportsOf(read.value)
   if (reports !== null) return failed(refusal('conflict', fault('MachineReportsAgain', reports), target))
   const { readinessSince } = read.value
-  // Plans of earlier versions do not have it.
+  // Plans of earlier versions lack it.
   if (typeof input.silentSince !== 'string' || readinessSince === input.silentSince) return ok(undefined)
   const received = fault('HeardOfAgain', { node, since: readinessSince, decidedSince: input.silentSince })
   return failed(refusal('conflict', received, target))

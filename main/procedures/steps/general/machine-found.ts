@@ -12,11 +12,10 @@ import { computeServiceOf, matchComputeService } from '../compute/compute-host.t
 import { osdsUnplanned } from '../storage/storage-node.ts'
 import { MICROCEPH } from './machine-outside.ts'
 
-/** The application that makes a machine a Kubernetes node, and the one whose units run nova-compute. */
+/** Makes a machine a Kubernetes node; its units run nova-compute. */
 const KUBERNETES = 'k8s'
 const HYPERVISOR = 'openstack-hypervisor'
 
-/** The step's input: the machine, and which of its roles have steps in the plan. */
 export function machineInput({ name, roles }: { readonly name: string; readonly roles: readonly NodeRole[] }) {
   return { node: name, computes: roles.includes('compute'), stores: roles.includes('storage') }
 }
@@ -26,11 +25,7 @@ function plannedFor({ computes, stores }: StepInput) {
   return { computes: computes !== false, stores: stores === true }
 }
 
-/**
- * The machine is outside Kubernetes and has the roles that the plan has steps for: Kubernetes has no node or pod there, the nova-compute of exactly
- * this name belongs to no node under another name, and Ceph's OSDs are under a CRUSH host of exactly this name, where Juju has a microceph unit.
- * These are Sunbeam's compute-only and storage-only machines (seed 004, roles). Never overridable.
- */
+/** A Sunbeam machine outside Kubernetes has exactly the roles that the plan has steps for (seed 004), by Nova, Juju and Ceph. Never overridable. */
 export const machineFound = checkStep({
   kind: 'machine-found',
   role: 'general',
@@ -58,7 +53,7 @@ export const machineFound = checkStep({
     const own = osds?.ok ? osdsOfNode(osds.value, name) : []
     const units = status === null ? [] : unitsOnNode(status.value.units, name)
     const unit = units.find(({ application }) => application === MICROCEPH) ?? null
-    // A node and its nova-compute may have different names, one by its FQDN: then the machine is the node.
+    // A node and its nova-compute may have different names, one an FQDN: then the machine is the node.
     const node = nodes.value.find(
       each => each.name === name || computeServiceOf(each, services?.value ?? [])?.host === name,
     )
@@ -99,7 +94,7 @@ export const machineFound = checkStep({
   },
 })
 
-/** Signs that Kubernetes uses the machine, although its list has no such node. */
+/** Signs that Kubernetes uses the machine, although it lists no such node. */
 function standsAlone(machine: string, units: readonly JujuUnit[], pods: number): readonly Fault[] {
   const kubelets = units.filter(({ application }) => application === KUBERNETES).map(unit => unit.name)
   return [

@@ -5,10 +5,7 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/**
- * The operator says that the machine is off, and Kubernetes receives nothing from it. Each alone is not enough: a machine that lost its network keeps
- * running and writes to its disks, and rebuilt instances would write to the same disks.
- */
+/** The operator says that the machine is off, and Kubernetes receives nothing. A machine that only lost its network still writes to its disks. */
 export const machineOff = checkStep({
   kind: 'machine-off',
   role: 'general',
@@ -39,7 +36,7 @@ export const machineOff = checkStep({
   },
 })
 
-/** What Kubernetes receives from a machine, so that it cannot be off; null: nothing. */
+/** Null: Kubernetes receives nothing from it. */
 export function reportsOf({ name: node, readiness, readinessText: text }: ClusterNode): MachineReport | null {
   if (readiness === 'unknown') return null
   return { node, readiness, text }

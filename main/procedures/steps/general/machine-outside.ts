@@ -9,21 +9,16 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 
-/** Juju's name of the application whose charm operates MicroCeph. */
+/** The application whose charm runs MicroCeph. */
 export const MICROCEPH = 'microceph'
 
-/** A machine of a Sunbeam cloud outside Kubernetes, presented as a node, with its roles by Nova, Juju and Ceph. */
+/** A machine of a Sunbeam cloud outside Kubernetes, in the form of a node. */
 interface MachineOutside {
   readonly machine: ClusterNode
   readonly roles: readonly ('compute' | 'storage')[]
 }
 
-/**
- * The machine of this name, if Nova has a nova-compute of exactly this name, or Juju a microceph unit on a machine of exactly this hostname with Ceph
- * OSDs (seed 004, roles: compute-only, storage-only and both); null: neither. The caller has checked that Kubernetes has no such node. An enter needs
- * a nova-compute that is up, otherwise its instances cannot move; a leave waits for it, and OSDs may have gone. A silent Nova or Juju is a failure,
- * because its answer is unknown.
- */
+/** By Nova's compute of exactly this name, or Juju's microceph unit with OSDs (seed 004); null: neither. A silent Nova or Juju is a failure. */
 export async function findMachineOutside(
   name: string,
   kind: NodeRunKind,
@@ -34,7 +29,7 @@ export async function findMachineOutside(
   const services = await openstack.computeServices(signal)
   if (!services.ok) return services
   const service = matchComputeService([name], services.value)
-  // Under a name other than Nova's, no instance would move.
+  // Under another name than Nova's, no instance would move.
   if (service !== null && (service.host !== name || (kind !== 'leave' && service.state !== 'up'))) return ok(null)
   const stores = await hasStorage(name, kind, { cluster, juju, ceph }, signal)
   // Its own check (steps/general/machine-found.ts) asks again for OSDs and requires an answer.
@@ -61,10 +56,7 @@ async function hasStorage(
   return osds.ok ? ok(osdsOfNode(osds.value, name).length > 0) : osds
 }
 
-/**
- * Sunbeam's machines outside Kubernetes that have OSDs: the CRUSH hosts other than these nodes, each with the annotations of its Lease. Fails
- * where Ceph or a Lease cannot be read.
- */
+/** CRUSH hosts other than these nodes, each with its Lease's annotations. An unreadable Ceph or Lease is a failure. */
 export async function listStoringMachines(
   nodes: readonly ClusterNode[],
   { cluster, kubernetes, ceph }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes' | 'ceph'>,
@@ -82,7 +74,7 @@ export async function listStoringMachines(
   return ok(machines)
 }
 
-/** The machine in the form of a node: without labels or annotations, and with unknown Kubernetes state. */
+/** Without labels and annotations; Kubernetes knows no state of it. */
 function machineOutside(name: string): ClusterNode {
   return {
     name,
@@ -104,10 +96,7 @@ function machineOutside(name: string): ClusterNode {
   }
 }
 
-/**
- * The node of this name as read now; on Sunbeam also a machine outside Kubernetes whose nova-compute has exactly this name, or that has OSDs.
- * Kubernetes itself must say that it has no such node; a failed read does not count.
- */
+/** The node, or on Sunbeam a machine outside Kubernetes. Kubernetes itself must say that it has no such node. */
 export async function readMachine(
   name: string,
   world: Pick<MaintenanceWorld, 'cluster' | 'kubernetes' | 'openstack' | 'juju' | 'ceph'>,
@@ -123,7 +112,7 @@ export async function readMachine(
     if (!found.ok) return found
     if (found.value === null) return node
   }
-  // One not-found answer is not enough: the list of nodes must agree.
+  // One not-found answer proves nothing: the list of nodes must agree.
   const nodes = await kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const isNode = nodes.value.some(each => each.name === name || computeServiceOf(each, services.value)?.host === name)

@@ -8,10 +8,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
-/**
- * Nobody else maintains this cluster: there is no ClusterMaintenanceRequest other than this run's (seed 001: LCM creates them, so a foreign one has
- * another driver). With `node`, requests for nodes are left to the checks of that node; an update takes every node and counts them too.
- */
+/** No ClusterMaintenanceRequest but this run's exists (seed 001: LCM creates them). With `node`, that node's own checks judge its requests. */
 export const noOtherMaintenance = checkStep({
   kind: 'no-other-maintenance',
   role: 'general',

@@ -17,12 +17,12 @@ export const noOtherRun = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const isOfUpdate = input.ofUpdate === true
-    // A node's run takes its own Lease and then reads the update's. An update takes no node's Lease, so a missing holder must be proved here.
+    // A node's run reads the update's Lease after it took its own. An update takes no node's Lease, so this check must prove that none is held.
     const look = async (name: LeaseName) =>
       (await isListedFree(name, ctx)) ? ok(null) : watchHolder(name, ctx, LIVES_WITHIN_MS)
     const [holder, update] = await Promise.all([
       isOfUpdate ? watchHolder(nodeLease(node), ctx, WORTH_WAITING_MS) : look(nodeLease(node)),
-      // An update checks its own Lease once, not for each node.
+      // An update checks its own Lease and the clocks once, not for each node.
       isOfUpdate ? ok(null) : look(UPDATE_LEASE),
     ])
     if (!holder.ok) return cannotAsk(thing('NodeLease', { node }), holder.failure)
@@ -48,7 +48,6 @@ export const noOtherRun = checkStep({
         holder: status,
       }),
     )
-    // An update checks clocks once, not for each node.
     const clocks = isOfUpdate ? [] : await ctx.world.clocks(ctx.signal)
     const skew = skewAnswer(clocks, ctx.at())
     return readyUnless(

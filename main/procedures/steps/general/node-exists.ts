@@ -1,6 +1,6 @@
 import { maintenancesOf } from '../../../../shared/domain/foreign-maintenance.ts'
 import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, evidence, ready } from '../../answers.ts'
@@ -8,7 +8,7 @@ import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { matchComputeService } from '../compute/compute-host.ts'
 
-/** The node must exist (seed 004, general check "Node exist"). Never overridable. */
+/** The node must exist (seed 004). Never overridable. */
 export const nodeExists = checkStep({
   kind: 'node-exists',
   role: 'general',
@@ -43,7 +43,7 @@ export const nodeExists = checkStep({
   },
 })
 
-/** A machine that Nova or Juju knows and Kubernetes does not, and that has no separate plan (machine-found.ts); null when neither knows it. */
+/** A machine that Nova or Juju knows and Kubernetes does not, and for which there is no separate plan (machine-found.ts). */
 async function knownOutside(name: string, { world, signal }: MaintenanceContext): Promise<Blocker | null> {
   if (world.cluster.flavour !== 'sunbeam') return null
   const [services, status] = await Promise.all([

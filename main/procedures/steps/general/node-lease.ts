@@ -3,16 +3,10 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseState } from '../../../../shared/domain/lease-state.ts'
-import {
-  type Blocker,
-  type Evidence,
-  isNodePlan,
-  isNodeRun,
-  type Plan,
-  planSubject,
-} from '../../../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, type Plan, planSubject } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
+import type { Blocker, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { afterMany, heldMessage, manyUnderWay, watchedFor } from '../../../../shared/words/leases.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
@@ -23,13 +17,12 @@ import { BY_FORCE, blocker, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { fencedWorld } from './fenced-world.ts'
 
-/** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
+/** Survives a slow API server; a dead console does not block a node for long. */
 const DURATION_SECONDS = 60
 
 /**
- * The Lease that keeps two runs off one node, and two drivers off one cluster (style G26), in the cluster's lease namespace. A node's run and an
- * update of its cluster exclude each other: each first takes its own Lease and then reads the other's, so that of two that start at the same time at
- * least one sees the other. (An update reads a node's Lease before it changes the node.)
+ * The Lease that keeps two runs off one node (style G26). A node's run and an update take their own first, then read the other's: one of two sees the
+ * other.
  */
 export function nodeLeaseKeeper(
   driver: RunDriver,
@@ -56,7 +49,7 @@ export function nodeLeaseKeeper(
   }
 }
 
-/** One Lease for the engine; `subject` names it for people. */
+/** `subject` names the Lease for people. */
 export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: string): LeaseHandle {
   const lost = (by: LeaseState) => ({ kind: 'lost', message: heldMessage(subject, by) }) as const
   return {
@@ -90,7 +83,7 @@ function journalLacks(subject: string, run: string, { seq, hash }: ChainHead): F
   })
 }
 
-/** Takes the Lease of a node, and releases it if a run over many nodes of the cluster is in progress. */
+/** Releases the Lease again if a run over many nodes of the cluster is in progress. */
 function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): LeaseHandle['acquire'] {
   return async signal => {
     const taken = await handle.acquire(signal)
@@ -108,7 +101,7 @@ function heldBy(message: string, by: LeaseState): LeaseHeld {
   return { kind: 'held', message, freeInMs: by.seenRenewed ? null : by.freeInMs }
 }
 
-/** Unique for each claim: no other process of the same name and pid, and no earlier claim of this one, has it. */
+/** Unique for each claim, also for a process with the same name and pid. */
 function identityOf({ runId, fence }: { readonly runId: string; readonly fence: Fence }): string {
   return `${identityPrefix(runId)}${fence.id}/${fence.epoch}`
 }
@@ -123,17 +116,17 @@ function isOfGoneDriver(identity: string, { runId, fence, isDriverGone }: LeaseC
   return isDriverGone(driverId)
 }
 
-/** A living holder renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
+/** A living holder renews within this time (every 10 s; every 20 s in earlier versions). */
 export const LIVES_WITHIN_MS = 25_000
 /** A check does not wait for a Lease that expires later than this. */
 export const WORTH_WAITING_MS = 90_000
 
-/** Whether a holder's console seems gone: no renewal was seen, and the Lease expires soon enough for a run to wait. */
+/** No renewal was seen, and the Lease expires soon enough to wait for that. */
 export function seemsGone(by: LeaseState): boolean {
   return !by.seenRenewed && by.freeInMs <= WORTH_WAITING_MS
 }
 
-/** The holder of a Lease, watched until a renewal, its end, or the time limit; the run's own Lease is not watched. */
+/** Watches a Lease until a renewal, its end, or the time limit. The run's own Lease is not watched. */
 export async function watchHolder(
   name: LeaseName,
   ctx: Pick<MaintenanceContext, 'world' | 'clock' | 'signal' | 'runId'>,
@@ -151,7 +144,7 @@ export async function watchHolder(
   }
 }
 
-/** Whether the list of Leases shows this one as free. It protects nothing: a run takes its Lease, or reads it directly. */
+/** By the list of Leases. It protects nothing: a run takes its Lease, or reads it directly. */
 export async function isListedFree(
   name: LeaseName,
   { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
@@ -160,7 +153,7 @@ export async function isListedFree(
   return all.ok && all.value.get(name)?.held !== true
 }
 
-/** What the checks of a node's run watch before they answer, and for how long at most, as sentences. The check itself reports what is unreadable. */
+/** What the checks of a node's run watch and for how long, as sentences. The check itself reports what is unreadable. */
 export async function watchedWords(
   node: string,
   { cluster, kubernetes }: MaintenanceWorld,
@@ -179,7 +172,7 @@ export async function watchedWords(
   return (await Promise.all(words)).flat()
 }
 
-/** Findings about differences between server clocks and ours: warnings, and blockers from half a minute on, each with the clock's name. */
+/** Clocks of servers that differ from ours: warnings, and blockers from half a minute on. */
 export function skewAnswer(
   clocks: readonly MeasuredClock[],
   readAt: string,

@@ -3,7 +3,7 @@ import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node must be Ready before it returns to service (seed 001/002, node maintenance over). */
+/** Only a Ready node returns to service (seed 001/002). */
 export const nodeReady = checkStep({
   kind: 'node-ready',
   role: 'general',

@@ -3,9 +3,7 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/**
- * The control plane must know whether the node is ready. A node without contact may still run pods and instances that nobody sees: never overridable.
- */
+/** A node without contact may still run pods and instances that nobody sees. Never overridable. */
 export const nodeStateKnown = checkStep({
   kind: 'node-state-known',
   role: 'general',

@@ -12,10 +12,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { noteInstancesAfter } from '../compute/note-instances.ts'
 import { readEmptiness, readService } from './read-verdict.ts'
 
-/**
- * The final verdict on a node that was taken out of service: whether it is empty. Leftovers never fail the run: the step reports them, and the run's
- * ending is derived from that (shared/domain/run-ending.ts).
- */
+/** Whether a node that went out of service is empty. Leftovers never fail the run: its ending reports them (shared/domain/run-ending.ts). */
 export const nodeEmptied: Step<MaintenanceWorld> = {
   kind: 'node-emptied',
   role: 'general',
@@ -33,7 +30,7 @@ export const nodeEmptied: Step<MaintenanceWorld> = {
   },
 }
 
-/** The final verdict on a node that was brought back: whether it accepts work. */
+/** Whether a node that was brought back accepts work. */
 export const nodeServes: Step<MaintenanceWorld> = {
   kind: 'node-serves',
   role: 'general',
@@ -50,7 +47,7 @@ export const nodeServes: Step<MaintenanceWorld> = {
   },
 }
 
-/** Checks a drained node before the work on it, and journals the result: the work may power it off. */
+/** Journals before the work whether the node is empty: the work may power it off. */
 export async function noteEmptiness(input: StepInput, ctx: MaintenanceContext): Promise<NodeVerdict> {
   const { verdict } = await lookForWork(input, ctx)
   if (!ctx.signal.aborted) keepVerdict(nodeOf(input), verdict, ctx)
@@ -86,7 +83,6 @@ function asValues(verdict: NodeVerdict): Readonly<Record<string, Json>> {
   return JSON.parse(JSON.stringify(verdict))
 }
 
-/** The decisions that instances stay: name, time and reason. */
 function decisionsOf(history: readonly RunFact[]): ReadonlyMap<string, NonNullable<StillHere['decided']>> {
   return new Map(
     [...historyOfFacts({ facts: history }).instances.values()].filter(isLeftHere).flatMap(({ id, decision }) => {

@@ -3,7 +3,7 @@ import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node must not be the last one that can accept work (seed 004, general check "No last node"). */
+/** Another node can accept work (seed 004). */
 export const notLastNode = checkStep({
   kind: 'not-last-node',
   role: 'general',

@@ -17,7 +17,6 @@ import { computeServiceOf } from '../compute/compute-host.ts'
 import { storesOf } from '../storage/storage-node.ts'
 import { listStoringMachines } from './machine-outside.ts'
 
-/** Another node that is out of service or going out, and the signs of that. */
 interface OtherMaintenance {
   readonly node: ClusterNode
   readonly signs: readonly MaintenanceSign[]
@@ -25,7 +24,7 @@ interface OtherMaintenance {
 
 const AT_ONCE = 8
 
-/** The signs that a node is out of service: its cordon, and its nova-compute disabled for a maintenance. */
+/** A node's cordon, and its nova-compute disabled for a maintenance. */
 export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly MaintenanceSign[] {
   const reason = service?.status === 'disabled' ? service.disabledReason : null
   return [
@@ -38,7 +37,6 @@ function isComputeAway({ signs }: OtherMaintenance): boolean {
   return signs.some(({ code }) => code !== 'Cordoned')
 }
 
-/** Other nodes that are cordoned, whose nova-compute is disabled for a maintenance, or that a run works on now. */
 export async function findOtherMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
@@ -68,7 +66,7 @@ export async function findOtherMaintenances(
   }
 }
 
-/** Other machines outside Kubernetes with OSDs that are in maintenance, by the note on their Lease or by the same signs as nodes. */
+/** Other machines outside Kubernetes with OSDs, by the note on their Lease or by the signs of nodes. */
 export async function findMachineMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
@@ -91,19 +89,15 @@ export async function findMachineMaintenances(
   )
 }
 
-/** Other nodes that must not be counted on, by name: in maintenance or going out, or not ready. */
+/** Nodes in maintenance, going out, or not ready, by name. */
 export type NodesAway = ReadonlyMap<string, AwayNode>
 
-/** The nodes that are away, and what was unreadable: checks pass that on as warnings. */
 interface ReadAway {
   readonly away: NodesAway
   readonly unread: readonly Finding[]
 }
 
-/**
- * Reads which other nodes count as gone in a quorum check: a node in maintenance may be switched off at any moment, and one that is not ready may
- * already be off. `counts` selects the relevant nodes, so that no other Lease is read.
- */
+/** Other nodes that count as gone in a quorum check. `counts` selects the relevant nodes, so that no other Lease is read. */
 export async function readNodesAway(
   name: string,
   ctx: MaintenanceContext,
@@ -115,7 +109,7 @@ export async function readNodesAway(
   ])
   if (!nodes.ok) return nodes
   const beside = nodes.value.filter(node => node.name !== name && counts(node))
-  // Without Nova two signs remain, the cordon and a run's Lease; the missing third is reported.
+  // Without Nova two signs remain: the cordon and a run's Lease.
   const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
   if (!others.ok) return others
   const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
@@ -129,7 +123,7 @@ export async function readNodesAway(
   return ok({ away: new Map(away.map(each => [each.node, each])), unread })
 }
 
-/** The same for Ceph: machines outside Kubernetes that are in maintenance are away too. */
+/** For Ceph: machines outside Kubernetes in maintenance are away too. */
 export async function readStoresAway(name: string, ctx: MaintenanceContext): Promise<Result<ReadAway>> {
   const [nodes, services, read] = await Promise.all([
     ctx.world.kubernetes.listNodes(ctx.signal),
@@ -140,22 +134,18 @@ export async function readStoresAway(name: string, ctx: MaintenanceContext): Pro
   if (!read.ok) return read
   const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
   if (!machines.ok) return machines
-  // Only its notes describe such a machine.
+  // Such a machine has only its notes.
   const outside = machines.value.map(
     ({ node: { name: node }, signs }) => [node, { node, readiness: 'ready', signs }] as const,
   )
   return ok({ away: new Map<string, AwayNode>([...read.value.away, ...outside]), unread: read.value.unread })
 }
 
-/** Which of these are away; all by default. */
 export function awayAmong(away: NodesAway, those: readonly string[] = [...away.keys()]): readonly AwayNode[] {
   return those.flatMap(name => away.get(name) ?? [])
 }
 
-/**
- * What the cloud still has without this node and those others, by role, as far as known. The checks of the control and storage roles handle quorums:
- * they count those nodes as gone, and block.
- */
+/** What the cloud has left by role, as far as known. Checks of the control and storage roles judge the quorums, and block. */
 export async function whatRemains(
   name: string,
   nodes: readonly ClusterNode[],

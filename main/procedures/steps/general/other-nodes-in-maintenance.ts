@@ -5,10 +5,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './other-maintenances.ts'
 
-/**
- * A second node while another is out of service: allowed, with a warning about what would remain. Sunbeam does not warn (docs/domain.md B.1, defect
- * 6).
- */
+/** Warns what would remain while another node is out of service; Sunbeam does not (docs/domain.md B.1, defect 6). */
 export const otherNodesInMaintenance = checkStep({
   kind: 'other-nodes-in-maintenance',
   role: 'general',

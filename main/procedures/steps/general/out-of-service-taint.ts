@@ -22,13 +22,11 @@ import { reportedNothing } from '../compute/compute-silence.ts'
 import { staysAway } from './machine-away.ts'
 import { reportsOf } from './machine-off.ts'
 
-/** From this version on Kubernetes acts on the taint (feature gate NodeOutOfServiceVolumeDetach: beta in 1.26, GA in 1.28). */
+/** Kubernetes acts on the taint since (feature gate NodeOutOfServiceVolumeDetach: beta in 1.26, GA in 1.28). */
 const ACTS_SINCE_MINOR = 26
 
 /**
- * Releases the pods of a machine that is off (Kubernetes documentation, "Non-graceful node shutdown"): Kubernetes deletes them by force and detaches
- * their volumes, so that StatefulSets start elsewhere. Only for a machine that does not report: a pod that still runs would share its volume with its
- * successor.
+ * Kubernetes deletes the pods of a machine that is off and detaches their volumes ("Non-graceful node shutdown"): StatefulSets then start elsewhere.
  */
 export const outOfServiceTaint: Step<MaintenanceWorld> = {
   kind: 'out-of-service-taint',
@@ -97,7 +95,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
 async function put(name: string, ctx: MaintenanceContext) {
   const { kubernetes } = ctx.world
   ctx.announce(TAINT_REQUESTED, `node/${name}`, { taint: TAINT_WORDS })
-  // The note first: a taint without one belongs to someone else, and stays.
+  // The note comes first: a taint without it is someone else's, and stays.
   const noted = await kubernetes.annotateNode(name, { [OUT_OF_SERVICE_ANNOTATION]: ctx.runId }, ctx.signal)
   if (!noted.ok) return { kind: 'failed' as const, failure: noted.failure }
   const answer = await kubernetes.setTaint(name, OUT_OF_SERVICE_TAINT, true, ctx.signal)
@@ -112,7 +110,6 @@ function tooOld(version: string | undefined): readonly Fault[] {
   return [fault('TaintNotKnown', { version, taint: TAINT_WORDS })]
 }
 
-/** Whether it is the out-of-service taint. */
 export function isOutOfService({ key, effect }: NodeTaint): boolean {
   return key === OUT_OF_SERVICE_TAINT.key && effect === OUT_OF_SERVICE_TAINT.effect
 }

@@ -5,7 +5,7 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { accessQuestionsOf } from './access-questions.ts'
 
-/** All permissions of the plan must be granted before any cordon (style G27). No flag grants a permission. */
+/** Every permission of the plan is granted before any cordon (style G27). No flag grants one. */
 export const permissionsSuffice = checkStep({
   kind: 'permissions-suffice',
   role: 'general',
@@ -31,7 +31,6 @@ export const permissionsSuffice = checkStep({
             asked: answers.value.length,
             missing: missing.map(answer => accessWords(answer.question)),
           }),
-          // The report shows which versions answered.
           ...(Object.keys(versions).length === 0 ? [] : [evidence(VERSIONS_READ, ctx.at(), versions)]),
         ],
       },

@@ -1,7 +1,7 @@
 import type { Pod, PodDecision } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import { POD_LEFT } from '../../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -11,18 +11,17 @@ const STAYING = 'pod-staying'
 
 const LOOKS_AT_ONCE = 4
 
-/** Above this number of pods, a second list is read in another way, and only pods that it leaves open are read one by one. */
+/** Above this number, a second list is read, and only pods that it leaves open are read one by one. */
 const ASKED_ONE_BY_ONE = 24
 
-/** The result of checking counted pods; both empty: all have provably left the node. */
+/** Both empty: all counted pods have provably left the node. */
 interface PodsProof {
-  /** Pods that are still on the node, although its list does not show them. */
+  /** Still on the node, although its list does not show them. */
   readonly left: readonly string[]
-  /** Why the result is unknown; null: it is known. */
+  /** Null: the result is known. */
   readonly unreported: Fault | null
 }
 
-/** A node's pods as counts of the drain's check. */
 export function countedPods(decisions: readonly PodDecision[]): readonly Counted[] {
   return decisions.map(({ pod: { namespace, name, uid }, fate }) => ({
     kind: fate === 'keep' ? STAYING : LEAVING,
@@ -32,10 +31,7 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
   }))
 }
 
-/**
- * Why a list of a node's pods may be incomplete; null: the list of all pods has no other there. That is a different query to the API server, and it
- * is empty in no cluster.
- */
+/** Null: the list of all pods has no other on the node. That is another query to the API server, and empty in no cluster. */
 export async function whyNotWhole(
   node: string,
   shown: readonly Pick<Pod, 'uid'>[],
@@ -52,11 +48,7 @@ export async function whyNotWhole(
   return all.value.length === 0 ? fault('AllPodsListEmpty', listed) : null
 }
 
-/**
- * Proves for each counted pod that it has left the node: by what the drain saw, or by reading that pod, because absence from a list proves nothing. A
- * UID never returns, so a pod that left stays settled. If `staying` is empty, the pods that should stay are read too: a list without them is not
- * valid. The list of all pods finds pods that were not counted.
- */
+/** Proves that each counted pod left, by the drain or by reading it: absence from a list proves nothing. Pods that stay must be in the list. */
 export async function provePodsGone(
   node: string,
   staying: readonly Pod[],
@@ -82,7 +74,7 @@ export async function provePodsGone(
   return { left, unreported: await whyNotWhole(node, staying, ctx) }
 }
 
-/** Pods that a second list leaves open; the list counts only if it shows that it covers the node. */
+/** The second list counts only if it shows that it covers the node. */
 async function notInWholeList(
   node: string,
   leaving: readonly Counted[],
@@ -94,7 +86,7 @@ async function notInWholeList(
   return here.length === 0 ? leaving : leaving.filter(({ id }) => here.some(({ uid }) => uid === id))
 }
 
-/** Whether this pod is on the node; the reason, if it could not be read; null: the plan does not say where it is. */
+/** Null: the plan does not say where the pod is. */
 async function isThere(
   node: string,
   { id, values }: Counted,

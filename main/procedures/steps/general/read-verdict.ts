@@ -28,21 +28,21 @@ import { readMachine } from './machine-outside.ts'
 
 interface VerdictQuestion {
   readonly node: string
-  /** Whether it should have a nova-compute: then "Nova has none" proves nothing. */
+  /** "Nova has none" then proves nothing. */
   readonly computes: boolean
-  /** Whether it has OSDs by its roles. */
+  /** By its roles. */
   readonly stores: boolean
   readonly isDrainOnly: boolean
   readonly decided: EmptinessReading['decided']
 }
 
-/** A verdict, and the first transient failure: a caller that can wait repeats the check then. */
+/** A verdict, and the first transient failure: a caller that can wait repeats the check. */
 interface ReadVerdict<Verdict extends NodeVerdict> {
   readonly verdict: Verdict
   readonly passing: Failure | null
 }
 
-/** What was read about one part of a node; `unread` lists what is missing. */
+/** `unread`: what is missing. */
 interface Part {
   readonly looked: readonly VerdictLook[]
   readonly unread: readonly Unread[]
@@ -51,10 +51,7 @@ interface Part {
 
 const LOOKS_AT_ONCE = 8
 
-/**
- * Checks whether a node is empty now: by Nova's list of its instances, the proof of that list, migrations that return an instance, and the pods that
- * had to leave. A missing answer makes the verdict unknown, never empty.
- */
+/** Whether a node is empty, by Nova's proved list, migrations that return an instance, and pods. A missing answer is never "empty". */
 export async function readEmptiness(
   question: VerdictQuestion,
   ctx: ProofContext,
@@ -84,7 +81,7 @@ export async function readEmptiness(
   return { verdict, passing: passingOf(parts.flatMap(({ failures }) => failures)) }
 }
 
-/** Checks whether a returned node accepts work now, and what else keeps work off it. */
+/** Whether a returned node accepts work, and what else keeps work off it. */
 export async function readService(
   { node: name, computes }: Pick<VerdictQuestion, 'node' | 'computes'>,
   ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>,
@@ -98,7 +95,7 @@ export async function readService(
   const service = node.ok && services?.ok ? computeServiceOf(node.value, services.value) : null
   const by: readonly HeldBackBy[] = [
     ...(node.ok && node.value.unschedulable ? [{ code: 'Cordoned' } as const] : []),
-    // A taint of an unknown owner may describe the node's purpose: it is reported separately.
+    // A taint of an unknown owner may describe the node's purpose: it is reported apart.
     ...taints
       .filter(({ owner }) => owner !== 'unknown')
       .map(({ taint, owner }) => ({ code: 'Tainted', taint, owner }) as const),
@@ -137,7 +134,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   }
   const services = await openstack.computeServices(ctx.signal)
   if (!services.ok) {
-    // That a node has no compute role needs Nova's answer as well.
+    // Only Nova's answer shows that a node has no compute role.
     return { ...nothing, unread: [unanswered('compute-service', services.failure)], failures: [services.failure] }
   }
   const service = computeServiceOf(node, services.value)
@@ -179,7 +176,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   }
 }
 
-/** Signs that Nova has the node under another name too, with instances there; a name without instances is a leftover. */
+/** Instances that Nova has under another name of the node. */
 async function readInstancesOfDoubles(node: ClusterNode, services: readonly ComputeService[], ctx: ProofContext) {
   const { openstack } = ctx.world
   if (openstack === null) return { unread: [], failures: [] }
@@ -198,7 +195,7 @@ async function readInstancesOfDoubles(node: ClusterNode, services: readonly Comp
   }
 }
 
-/** Instances that are elsewhere and coming to the host, or may be reverted to it. */
+/** Instances elsewhere that come to the host, or may be reverted to it. */
 export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
   const nothing = { returning: [], evacuated: [], looked: [], unread: [], failures: [] } as const
@@ -207,10 +204,10 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   if (!migrations.ok) {
     return { ...nothing, unread: [unanswered('migrations', migrations.failure)], failures: [migrations.failure] }
   }
-  // Newest first: only the newest record of an instance counts.
+  // Only the newest record of an instance counts.
   const newest = new Map(migrations.value.toReversed().map(migration => [migration.instanceId, migration] as const))
   const open = [...newest.values()].filter(({ status }) => !OVER.has(status))
-  // Nova marks it as completed after the source's nova-compute has started again and removed the leftovers.
+  // Nova completes such a record after the source's nova-compute has started again and removed the leftovers.
   const evacuated = [...newest.values()].filter(
     ({ type, status, sourceHost }) => type === 'evacuation' && status === 'done' && sourceHost === host,
   )
@@ -227,7 +224,7 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
       const code = returnOf(migration, read.value, host)
       return code === null ? [] : [{ instance: read.value, code }]
     }),
-    /** Ids of instances that were evacuated from the host and whose copies there still exist. */
+    /** Evacuated from the host, with a copy that still exists there. */
     evacuated: evacuated.map(({ instanceId }) => instanceId),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
     unread: [
@@ -242,7 +239,7 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   }
 }
 
-/** Statuses after which Nova moves no instance; without `reverted`, which Nova sets before the instance is back. */
+/** Final statuses; Nova sets `reverted` before the instance is back. */
 const OVER: ReadonlySet<string> = new Set(['completed', 'done', 'failed', 'error', 'cancelled', 'confirmed'])
 
 async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
@@ -264,7 +261,7 @@ async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) 
   }
 }
 
-/** Pods that a drain evicts when nothing blocks it. */
+/** Pods that leave when nothing blocks the drain. */
 const LEAVING: DrainOptions = { ...DRAIN_DEFAULTS, force: true, deleteEmptyDirData: true }
 
 async function readOsds(

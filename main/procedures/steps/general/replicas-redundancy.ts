@@ -8,14 +8,11 @@ import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
 import { awayAmong, type NodesAway, readNodesAway } from './other-maintenances.ts'
 
-/** Kinds that keep replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
+/** As pods name their controller; a Deployment's pods name its ReplicaSet. */
 const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
 
 /**
- * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, docs/domain.md B.1: overridden by --allow-downtime, not by --force).
- * Checked for every drained node, whatever its role: the drain evicts all pods of a node together, so only ready replicas on other nodes count,
- * without those in maintenance. A budget that evicts them one by one, each after its replacement is ready, is equally good. OSDs and monitors are
- * left to Ceph's check.
+ * No workload loses its last ready replica (docs/domain.md B.1): a drain evicts all pods of a node, so ready replicas elsewhere count, or a budget.
  */
 export const replicasRedundancy = checkStep({
   kind: 'replicas-redundancy',
@@ -25,7 +22,7 @@ export const replicasRedundancy = checkStep({
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
     const [plan, sets, pods] = await Promise.all([
-      // The same query as the drain's: one answer serves both.
+      // The drain's own query: one answer serves both.
       kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal }),
       kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
       kubernetes.listPods(null, ctx.signal),
@@ -73,7 +70,7 @@ export const replicasRedundancy = checkStep({
   }),
 })
 
-/** A service with pods that leave the node, and its ready replicas on other nodes, in maintenance or not. */
+/** A service with pods that leave the node, and its ready replicas elsewhere. */
 interface LeavingService {
   readonly owner: ControllerRef
   readonly namespace: string
@@ -81,7 +78,7 @@ interface LeavingService {
   readonly elsewhere: readonly Pod[]
 }
 
-/** The services of the pods that this drain evicts; ReplicaSets count together as their Deployment. */
+/** ReplicaSets count together as their Deployment. */
 function replicasOf(
   node: string,
   leaving: readonly Pod[],
@@ -109,12 +106,11 @@ function replicasOf(
   return [...services.values()]
 }
 
-/** Neither finished nor being deleted. */
 function isServing({ phase, deletionAt }: Pod): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
 }
 
-/** Whether a leaving replica is ready: without ready replicas the service loses nothing. */
+/** Without ready replicas the service loses nothing. */
 function isServed({ leaving }: LeavingService): boolean {
   return leaving.some(({ ready }) => ready)
 }
@@ -127,10 +123,7 @@ function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[]
   return elsewhere.filter(({ nodeName }) => nodeName !== null && !away.has(nodeName))
 }
 
-/**
- * The budget that keeps a ready replica although all leave: all of the service's pods are evicted under it, one may go now, and all pods that it
- * counts as healthy belong to this service, more than those on nodes in maintenance. Null where there is no such budget.
- */
+/** A budget that keeps a ready replica although all leave: it covers all of them, one may go now, and its healthy pods are this service's. */
 function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
   const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))
   const readyOnes = service.leaving.filter(({ ready }) => ready).length + service.elsewhere.length

@@ -15,10 +15,7 @@ import { computeServiceOf } from '../compute/compute-host.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { silentOsds, storesOf } from '../storage/storage-node.ts'
 
-/**
- * Asks Nova, Neutron, Ceph and Kubernetes once each for the roles of nodes; a missing answer leaves only its own fact open. Neutron is asked only on
- * Sunbeam: elsewhere labels mark gateways.
- */
+/** Asks each program once for the roles of all nodes; a missing answer leaves only its own fact open. Only Sunbeam needs Neutron for gateways. */
 export async function readRoleFacts(
   world: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'juju' | 'kubernetes'>,
   signal?: AbortSignal,
@@ -26,7 +23,7 @@ export async function readRoleFacts(
   const { cluster, openstack, ceph, juju, kubernetes } = world
   const access = cephAccessOf(cluster)
   const isSunbeam = cluster.flavour === 'sunbeam'
-  // A registered cloud that was not reached has no port: that is not an answer either.
+  // A registered cloud that nobody reached has no port, and so gave no answer.
   const cloudless = cluster.cloud === null ? ('not-asked' as const) : null
   const asksCeph = access === 'toolbox' || (access === 'microceph' && juju !== null)
   const [services, agents, status, osds, reported, pods] = await Promise.all([
@@ -37,13 +34,13 @@ export async function readRoleFacts(
     asksCeph ? ceph.osdsReported(signal) : null,
     listControlPlanePods(world, signal),
   ])
-  // Without an answer from Ceph, its pods and noout notes still show which nodes have OSDs, but never that a node has none.
+  // Ceph's pods and noout notes show which nodes have OSDs, but never that a node has none.
   const isSilent = osds?.ok === false || reported?.ok === false
   const osdHosts =
     isSilent && access === 'toolbox' ? await hostsOfOsdPods({ cluster, kubernetes }, signal) : new Set<string>()
   return node => ({
     computes: services === null ? cloudless : whereRead(services, list => computeServiceOf(node, list) !== null),
-    // A disabled chassis has no agent any more, but its unit still exists.
+    // A disabled chassis has no agent any more, but its unit exists.
     routes: isSunbeam
       ? (status?.ok && unitOnNode(status.value.units, 'microovn', node.name) !== null) ||
         (agents === null ? cloudless : whereRead(agents, list => gatewayAgentsOf(namesOfNode(node), list).length > 0))
@@ -53,7 +50,7 @@ export async function readRoleFacts(
   })
 
   function storesOn(node: ClusterNode): RoleFacts['stores'] {
-    // MicroCeph without a Juju controller to query: unknown.
+    // MicroCeph without a Juju controller: unknown.
     if (osds === null || reported === null) return access === 'none' ? 'not-asked' : 'silent'
     if (!osds.ok && osds.failure.code === 'not-found') return 'not-asked'
     const stores = osds.ok ? storesOf(osds.value, reported, node.name) : silentOsds(osds.failure)
@@ -62,10 +59,7 @@ export async function readRoleFacts(
   }
 }
 
-/**
- * The same for one node at the cost of one node: asks Ceph only where a label marks storage. Fails where its pods cannot be read; `silent` is why
- * Nova did not answer.
- */
+/** For one node, and Ceph only where a label marks storage. Unreadable pods are a failure; `silent`: why Nova did not answer. */
 export async function readRoleFactsOf(
   node: ClusterNode,
   { cluster, openstack, ceph, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'kubernetes'>,
@@ -84,7 +78,7 @@ export async function readRoleFactsOf(
     facts: {
       computes: services === null ? cloudless : whereRead(services, list => computeServiceOf(node, list) !== null),
       routes: 'not-asked',
-      // The checks of the role report what Ceph does not answer.
+      // The checks of the role report a silent Ceph.
       stores: osds?.ok && reported?.ok ? storesOf(osds.value, reported, node.name) : 'not-asked',
       controls: controlPodsOn(node.name, pods.value, cluster.roleLabels),
     },
@@ -99,7 +93,7 @@ export async function readRoleFactsOf(
   })
 }
 
-/** The pods that include those of the control plane: in Kubernetes' own and OpenStack's namespaces. */
+/** In Kubernetes' own and OpenStack's namespaces. */
 export async function listControlPlanePods(
   { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
   signal?: AbortSignal,
@@ -111,10 +105,10 @@ export async function listControlPlanePods(
   return unread ?? ok(listed.flatMap(answer => (answer.ok ? answer.value : [])))
 }
 
-/** Rook's label on an OSD's pod: its node, even while the pod is evicted and runs nowhere. */
+/** Rook's label for an OSD's node, even while the pod is evicted and runs nowhere. */
 const OSD_HOST_LABEL = 'topology-location-host'
 
-/** The nodes that Rook's OSD pods name; empty where they cannot be read. */
+/** Empty: the pods cannot be read. */
 async function hostsOfOsdPods(
   { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
   signal?: AbortSignal,

@@ -7,10 +7,7 @@ import { nodeOf } from '../../node-input.ts'
 import { jujuMachines } from './juju-machines.ts'
 import { readRoleFactsOf } from './role-facts.ts'
 
-/**
- * Labels and the services on the node agree about its roles (seed 004, "all roles on the node reach maintenance state"). A plan covers all roles that
- * either shows, so --force skips nothing that is known: what is on the node must still be proved gone.
- */
+/** Labels and services agree about the node's roles (seed 004). The plan covers all roles that either shows, so --force skips nothing known. */
 export const rolesAgree = checkStep({
   kind: 'roles-agree',
   role: 'general',

@@ -1,9 +1,7 @@
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/**
- * Notes on the node which run changed something for it, or removes the note (null). A machine outside Kubernetes has no node object: its Lease has the note, which stays after its release. `announce` journals the note when its place is known.
- */
+/** Notes on the node which run changed something for it; null removes the note. A machine outside Kubernetes has it on its Lease. */
 export async function noteRun(
   node: string,
   annotation: string,
@@ -15,7 +13,7 @@ export async function noteRun(
   const read = await kubernetes.getNode(node, signal)
   const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
   if (!read.ok && !isOutside) return read
-  // A machine's note is also removed after it became a node.
+  // A machine's note also goes after it became a node.
   const lease: Result<Readonly<Record<string, string>>> =
     cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, signal) : ok({})
   if (!lease.ok) return lease
@@ -27,7 +25,7 @@ export async function noteRun(
   return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, signal)
 }
 
-/** The run noted on a node, or on the Lease of a machine outside Kubernetes; null: there is none. */
+/** Null: no note. */
 export async function readRunNote(
   node: string,
   annotation: string,

@@ -9,10 +9,7 @@ import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, r
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { verifySchedulable } from './uncordon-node.ts'
 
-/**
- * Removes the cordon of one run, `of` in its input, and no other: a cordon that someone else set since, or also holds, stays. If Kubernetes does not
- * show the owner, the operator decides.
- */
+/** Removes the cordon of the run `of`, unless someone else set or holds it too. If its owner is unclear, the operator decides. */
 export const takeBackCordon: Step<MaintenanceWorld> = {
   kind: 'take-back-cordon',
   role: 'general',
@@ -46,7 +43,7 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
       const why = whyNotNow(node.value, input, ctx)
       if (why !== null) return why
       ctx.announce(UNCORDON_REQUESTED, `node/${name}`)
-      // Only the version that was checked: the owner may change between the read and the patch.
+      // Only the version that was checked: the owner may change before the patch.
       const answer = await ctx.world.kubernetes.setUnschedulable(name, false, { atVersion, signal: ctx.signal })
       if (answer.ok) return applied(found('IsUncordoned', { node: name }))
       if (answer.failure.code !== 'conflict' || left === 1) return { kind: 'failed', failure: answer.failure }
@@ -64,10 +61,10 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
   },
 }
 
-/** The kubelet writes the node too; how often a patch may lose to another write. */
+/** The kubelet writes the node too: a patch may lose to another write this often. */
 const TRIES = 5
 
-/** The apply's answer where the run leaves the node cordoned now; null: it uncordons it. */
+/** Null: the run uncordons the node. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
   const status = statusOf(node, input)
   if (status === null) return applied(found('IsSchedulableAlready', { node: node.name }))
@@ -83,7 +80,7 @@ function isAgreed(ctx: MaintenanceContext): boolean {
   return answer !== undefined && factText(answer, 'choice') === 'continue'
 }
 
-/** The owner of the cordon; null: there is none. */
+/** Null: the node is not cordoned. */
 function statusOf({ unschedulable, cordonedBy }: ClusterNode, input: StepInput): CordonStatus | null {
   return unschedulable ? cordonStatus(cordonedBy, ofRun(input)) : null
 }

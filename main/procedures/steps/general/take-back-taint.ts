@@ -8,7 +8,7 @@ import { applied, cannotAsk, cannotVerify, evidence, fails, holds, ready } from 
 import { nodeOf } from '../../node-input.ts'
 import { isOutOfService } from './out-of-service-taint.ts'
 
-/** Removes the out-of-service taint that an earlier run set, and its note on the node: Kubernetes keeps pods there again. Planned only where the note is. */
+/** Removes the out-of-service taint of an earlier run with its note: Kubernetes keeps pods there again. */
 export const takeBackTaint: Step<MaintenanceWorld> = {
   kind: 'take-back-taint',
   role: 'general',

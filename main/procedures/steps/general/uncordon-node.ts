@@ -1,14 +1,14 @@
 import { isLockkeepers } from '../../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { UNCORDON_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** The node accepts pods again (seed 004, control apply "Uncordon the node"; docs/drain.md 5.1). */
+/** The node accepts pods again (seed 004; docs/drain.md 5.1). */
 export const uncordonNode: Step<MaintenanceWorld> = {
   kind: 'uncordon-node',
   role: 'general',
@@ -26,7 +26,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
     if (!unschedulable) return done(found('IsSchedulableAlready', { node: name }), { evidence: [read] })
     return ready(found('IsCordoned', { node: name }), {
       evidence: [read],
-      // The return removes anyone's cordon: the plan shows its owner first.
+      // The return removes anyone's cordon: the plan shows whose.
       warnings: isLockkeepers(cordonedBy) ? [] : [found('CordonedByOthers', { node: name, by: cordonedBy })],
       effects: [{ kind: 'change', target: `node/${name}`, from: 'cordoned', to: 'schedulable' }],
     })
@@ -51,7 +51,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether a node that is not cordoned accepts pods: its kubelet must report. */
+/** A node that is not cordoned accepts pods only while its kubelet reports. */
 export function verifySchedulable({ name, readiness, readinessText }: ClusterNode, read: Evidence): VerifyAnswer {
   return readiness === 'ready'
     ? holds(found('ReadyAndSchedulable', { node: name }), [read])

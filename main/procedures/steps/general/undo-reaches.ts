@@ -5,10 +5,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from '../requests/node-maintenance.ts'
 
-/**
- * The undo affects only this run's changes: nobody else requests the maintenance of the node, and what cannot be undone is reported. In its input,
- * `undoes` is the run, `podsGone` the number of pods it evicted, `isOfMany` whether it works on other nodes too.
- */
+/** The undo affects only this run's changes, and what cannot be undone is reported. Input: `undoes`, the run; `podsGone`; `isOfMany`. */
 export const undoReaches = checkStep({
   kind: 'undo-reaches',
   role: 'general',

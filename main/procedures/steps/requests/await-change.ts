@@ -9,47 +9,42 @@ import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 
-/** Short enough not to delay an update, long enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** The result of one look. */
 type Look =
   | { readonly kind: 'so'; readonly note: Finding }
-  /** Not yet; `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` changes. */
+  /** `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` changes. */
   | { readonly kind: 'waits'; readonly what: Finding; readonly mark?: string }
-  /** It cannot change without help: ask the operator at once. */
+  /** Only the operator can change it: ask at once. */
   | { readonly kind: 'stuck'; readonly why: Fault }
-  /** It is unknown whether it continues: ask the operator at once, without a skip. */
+  /** Nobody knows whether it continues: ask at once, without a skip. */
   | { readonly kind: 'open'; readonly why: Fault }
 
 type Choices = Extract<ApplyAnswer, { kind: 'question' }>['choices']
 
 type Wait = {
-  /** `cluster`, or `node/<name>`: the subject of the wait's facts. */
+  /** `cluster`, or `node/<name>`. */
   readonly subject: string
   readonly look: () => Promise<Result<Look>>
-  /** Details after half a minute without movement: the responsible controller, and its signs of life. */
+  /** Signs of life of the responsible controller, after half a minute without movement. */
   readonly still?: () => Promise<readonly LockLife[]>
   readonly choices: Choices
-  /** The choices while the awaited work continues, or may; absent: the same. */
+  /** While the awaited work continues, or may. Absent: the same choices. */
   readonly whileItContinues?: readonly ('retry' | 'abort')[]
-  /** Asks at this time (ISO), even during progress. Null: no such time. */
+  /** Asks at this time (ISO), even during progress. Null: never. */
   readonly until?: { readonly at: string; readonly over: (waits: WaitsFor) => Fault } | null
-  /** Asks after this long without movement, where the cluster's setting allows longer. */
+  /** Asks after this long, where the cluster's setting allows longer. */
   readonly patienceMs?: number
 } & (
   | {
-      /** The question after too long without movement. */
+      /** Asked after too long without movement. */
       readonly quiet: (quiet: Quiet) => Fault
     }
-  /** It has no time limit: only `until` asks. */
+  /** Only `until` asks. */
   | { readonly mayBeSilent: true }
 )
 
-/**
- * Waits until a condition holds. Journals each change of what it waits for; after the cluster's `blockedAfterMs` without any movement it asks instead
- * of waiting silently (docs/domain.md G.6).
- */
+/** Journals each change of what it waits for, and asks after the cluster's `blockedAfterMs` without movement (docs/domain.md G.6). */
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
@@ -95,7 +90,6 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   return { kind: 'stopped' }
 }
 
-/** Journals what it waits for when that changes. */
 function reporter(subject: string, ctx: MaintenanceContext): (what: Finding | null) => void {
   let reported: string | null = null
   return what => {

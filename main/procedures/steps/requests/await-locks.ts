@@ -12,33 +12,29 @@ import { lifeOfLock, serverNow } from './controller-life.ts'
 import { lockSays, type NodeMaintenance } from './node-maintenance.ts'
 import { watchNode } from './watch-node.ts'
 
-/** Short enough not to delay a node, long enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** A wait without movement is reported after this time, long before it becomes a question. */
+/** Reported long before it becomes a question. */
 export const STALL_REPORTED_AFTER_MS = 30_000
 
 interface LockWait {
   readonly node: string
-  /** The step that waits; it decides which remedy is shown. */
+  /** Decides which remedy is shown. */
   readonly step: LockStep
-  /** The locks that do not have the expected state yet. */
+  /** Locks that do not have the expected state yet. */
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]
-  /** What else is missing, as a phrase; null: nothing. */
+  /** As a phrase; null: nothing else is missing. */
   readonly more: (seen: NodeMaintenance) => Finding | null
-  /** Why further waiting is useless; null: it is not. Asks at once. */
+  /** Asks at once. Null: waiting may help. */
   readonly vain?: (seen: NodeMaintenance) => Fault | null
-  /** How long a lock may be `failed` before the question: its controller gave up. */
+  /** A controller whose lock is `failed` for longer gave up: ask. */
   readonly failedForMs: number
-  /** The instances that block a controller, and who must act; null: unknown. */
+  /** Instances that block a controller, and who must act; null: unknown. */
   readonly instances?: (open: readonly NodeWorkloadLock[]) => Promise<string | null>
   readonly done: (seen: NodeMaintenance) => Finding
 }
 
-/**
- * Waits until all locks of a node have the expected state. Journals each change of a lock; after the cluster's `blockedAfterMs` without any movement
- * it asks instead of waiting silently (docs/domain.md G.6).
- */
+/** Journals each change of a lock, and asks after the cluster's `blockedAfterMs` without movement (docs/domain.md G.6). */
 export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
   const limitMs = ctx.world.cluster.maintenanceApi.blockedAfterMs
@@ -46,7 +42,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   let movedAt = clock.monotonicMs()
   let last = ''
   let lacking: string | null = null
-  /** Reports that a lock does not move, or null where the lock itself names the reason; cleared when anything moves. */
+  /** Null: the lock itself names the reason. Cleared when anything moves. */
   const still = new Map<string, Finding | null>()
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
@@ -56,7 +52,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     if (!seen.ok) return { kind: 'failed', failure: seen.failure }
     const open = wait.open(seen.value)
     const more = wait.more(seen.value)
-    // A missing lock reports nothing itself: report it as soon as it is missing.
+    // A missing lock reports nothing itself.
     const key = more === null ? null : JSON.stringify([more.code, more.values])
     if (key !== lacking)
       ctx.report(WAITS_FOR, `node/${wait.node}`, more === null ? { what: null } : factValues('what', more))
@@ -90,7 +86,6 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
 
 const STOPPED = failed(refusal('aborted', fault('StoppedAtLocks')))
 
-/** The question after too long without movement. */
 async function quietOf(
   { step, node, instances }: LockWait,
   {
@@ -109,12 +104,12 @@ async function quietOf(
   })
 }
 
-/** The part of a lock that counts as movement. Controllers repeat the same sentence with a later time in front, which does not count. */
+/** What counts as movement: not the later time that controllers put before the same sentence. */
 function status(lock: NodeWorkloadLock): readonly unknown[] {
   return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
 }
 
-/** Reports that a lock does not move, and what is known about its controller; null: the lock itself names the reason. */
+/** What is known about the controller of a lock that does not move; null: the lock itself says it. */
 async function notMoving(
   lock: NodeWorkloadLock,
   serverNowMs: number | null,

@@ -15,7 +15,7 @@ import {
 } from './cluster-locks.ts'
 import { lifeOfLock, serverNow } from './controller-life.ts'
 
-/** An application is updated, or ready for the update: its ClusterWorkloadLock is inactive (seed 003, phase 2). */
+/** An application is updated, or ready for it: its ClusterWorkloadLock is inactive (seed 003, phase 2). */
 export const clusterLockInactive: Step<MaintenanceWorld> = {
   kind: 'cluster-lock-inactive',
   role: 'general',
@@ -71,7 +71,7 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
   },
 }
 
-/** The step's controller, if it has no lock; null: it has one, or the step covers all others. */
+/** The step's controller, where it has no lock; null: it has one, or the step covers all others. */
 function absentController(locks: readonly unknown[], { controller }: StepInput): string | null {
   return typeof controller === 'string' && locks.length === 0 ? controller : null
 }

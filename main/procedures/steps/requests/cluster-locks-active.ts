@@ -12,7 +12,7 @@ import {
   missingClusterLocks,
 } from './cluster-locks.ts'
 
-/** All applications have taken the cluster back: their ClusterWorkloadLocks are active (seed 003, phase 5; docs/domain.md A.3). */
+/** All applications have taken the cluster back: their locks are active (seed 003, phase 5; docs/domain.md A.3). */
 export const clusterLocksActive: Step<MaintenanceWorld> = {
   kind: 'cluster-locks-active',
   role: 'general',

@@ -5,7 +5,7 @@ import {
   ControllerName,
   type MaintenanceObjects,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
+import type { Counted, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { ClusterLockSays } from '../../../../shared/words/steps/requests-locks.ts'
@@ -15,10 +15,10 @@ import type { MaintenanceContext } from '../../node-input.ts'
 
 const COUNTED = 'cluster-lock'
 
-/** The applications that are updated first, in order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
+/** Updated first, in this order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
 export const FIRST_CONTROLLERS = FIRST_APPLICATIONS
 
-/** The cluster locks that a step covers: those of the controller in its input, otherwise all except the first ones and those in `later`. */
+/** The lock of the input's controller; without one, all but the first ones and those in `later`. */
 export function locksMeant(objects: MaintenanceObjects, input: StepInput): readonly ClusterWorkloadLock[] {
   const named = input.controller
   const later: readonly unknown[] = Array.isArray(input.later) ? input.later : []
@@ -33,10 +33,7 @@ export function countedClusterLocks(locks: readonly ClusterWorkloadLock[]): read
   return locks.map(({ uid, name, controller }) => ({ kind: COUNTED, id: uid, name, values: { controller } }))
 }
 
-/**
- * Which locks are missing from a list of the cluster's locks; null: it is complete. A counted lock that is missing is neither active nor inactive,
- * and every application with a configured controller must have a lock.
- */
+/** Null: the list is complete. A counted lock that is missing is neither active nor inactive. */
 export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): Finding | null {
   const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
   const gone = ctx.counted().filter(({ kind, values }) => kind === COUNTED && !has(values.controller))
@@ -50,7 +47,6 @@ export function clusterLocksWait(locks: readonly ClusterWorkloadLock[]): Finding
   return found('ClusterLocksWait', { locks: locks.map(clusterLockSays) })
 }
 
-/** A lock's report of its application's progress. */
 export function clusterLockSays({
   controller,
   name,
@@ -62,7 +58,7 @@ export function clusterLockSays({
   return { controller, name, state, says, percentage: progress?.percentage ?? null }
 }
 
-/** A value that changes whenever one of these locks moves. */
+/** Changes whenever one of these locks moves. */
 export function markOf(locks: readonly ClusterWorkloadLock[]): string {
   return JSON.stringify(locks.map(({ uid, state, errorMessage, progress }) => [uid, state, errorMessage, progress]))
 }

@@ -7,8 +7,8 @@ import {
   type MaintenanceObjects,
   type ObjectWriter,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { seenWords } from '../../../../shared/words/leases.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import type {
@@ -22,7 +22,7 @@ import { BY_FORCE, blocker } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { LIVES_WITHIN_MS, watchHolder } from '../general/node-lease.ts'
 
-/** Workloads that answer maintenance requests in a cluster, by parts of their names (docs/domain.md A.2, A.9). */
+/** Parts of the names of workloads that answer maintenance requests (docs/domain.md A.2, A.9). */
 const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
   openstack: ['rockoon', 'openstack-controller'],
   ceph: ['ceph-controller', 'ceph-maintenance', 'pelagia'],
@@ -32,35 +32,30 @@ const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {
 
 /** A holder renews every 10 s; an older Lease is watched. */
 const FRESH_MS = 12_000
-/** Clocks of two machines differ a little; a Lease from the future proves nothing. */
+/** Clocks of two machines differ; a Lease from the future proves nothing. */
 const CLOCKS_DIFFER_MS = 5_000
-/** The age of a write is only an explanation: no long wait for it. */
+/** The age of a write only explains: no long wait for it. */
 const CLOCK_REPORTED_WITHIN_MS = 3_000
 
-/** Signs that one controller is alive, or not. */
 interface SignOfLife {
   readonly life: ControllerLife
-  /** Why waiting for it would be useless; null: no sign of that. */
+  /** Why waiting for it is useless; null: it may answer. */
   readonly blocker: Blocker | null
-  /** No sign either way. */
   readonly isUnreported: boolean
 }
 
-/** Deployments and StatefulSets of a controller, by their names. */
+/** Its Deployments and StatefulSets, by name. */
 export function answerersOf(controller: ControllerName, workloads: readonly Workload[]): readonly Workload[] {
   return workloads.filter(({ name }) => ANSWERERS[controller].some(part => name.includes(part)))
 }
 
-/** Whether Lockkeeper's own controllers made this controller's locks. */
+/** Whether Lockkeeper's own controllers made its locks. */
 export function isMadeByUs(controller: string, { clusterLocks, nodeLocks }: MaintenanceObjects): boolean {
   const own = [...clusterLocks, ...nodeLocks].filter(lock => lock.controller === controller)
   return own.some(({ annotations }) => annotations[MADE_BY_ANNOTATION] !== undefined)
 }
 
-/**
- * Looks for signs of life of every required controller: our controllers' renewed Lease; ready pods of the others; and the last write of
- * their locks. A single old answer does not count.
- */
+/** Signs of life of every required controller: our renewed Lease, ready pods, the last write of its locks. One old answer does not count. */
 export async function signsOfLife(
   objects: MaintenanceObjects,
   ctx: MaintenanceContext,
@@ -68,7 +63,7 @@ export async function signsOfLife(
   const { cluster, kubernetes } = ctx.world
   const { controllers } = cluster.maintenanceApi
   const locks = [...objects.clusterLocks, ...objects.nodeLocks]
-  // A required controller in the cluster without any lock is reported where locks are counted.
+  // A required controller without any lock is reported where locks are counted.
   const names = ControllerName.options.filter(
     name =>
       controllers[name] === 'console' ||
@@ -107,7 +102,7 @@ export async function signsOfLife(
   )
 }
 
-/** Why a controller in the cluster would not answer; null: no sign of that. */
+/** Null: no sign that it would not answer. */
 function whyUnanswered(
   controller: ControllerName,
   workloads: readonly Answerer[],
@@ -119,10 +114,7 @@ function whyUnanswered(
     : blocker(fault('ControllerNotReady', { controller, workloads }), BY_FORCE)
 }
 
-/**
- * Locks that our own controllers made and nobody handles: ours do not run, and no other controller has written them since. A controller that takes
- * over a lock of the same name (Rockoon, docs/domain.md A.1) writes its status.
- */
+/** Locks that our own controllers made and nobody handles. A controller that takes over such a lock (docs/domain.md A.1) writes its status. */
 function leftBehind(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,
@@ -132,7 +124,7 @@ function leftBehind(
   const isOurs = (lock: (typeof clusterLocks)[number]) =>
     lock.controller === controller &&
     lock.annotations[MADE_BY_ANNOTATION] !== undefined &&
-    // A server without managedFields gives no information.
+    // A server without managedFields tells nothing.
     lock.writers.length > 0 &&
     lock.writers.every(({ manager }) => manager.startsWith('lockkeeper'))
   return [
@@ -141,7 +133,7 @@ function leftBehind(
   ]
 }
 
-/** What is known about a lock's controller when the lock does not move. `serverNowMs` comes from {@link serverNow}. */
+/** What is known about the controller of a lock that does not move. `serverNowMs` comes from {@link serverNow}. */
 export async function lifeOfLock(
   lock: {
     readonly annotations: Readonly<Record<string, string>>
@@ -161,14 +153,14 @@ export async function lifeOfLock(
   }
 }
 
-/** The holder of our controllers' Lease, watched if its last renewal is old; null: nobody. */
+/** Null: nobody holds our controllers' Lease. */
 async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen
   return watchHolder(CONTROLLERS_LEASE, ctx, LIVES_WITHIN_MS)
 }
 
-/** Whether it was renewed lately: as seen by this process, otherwise by its own time, if both clocks agree. */
+/** As this process saw it, else by its own time, if both clocks agree. */
 function isFresh(by: LeaseState, ctx: MaintenanceContext): boolean {
   if (by.seenRenewed) return by.unchangedForMs <= LIVES_WITHIN_MS
   const ageMs = by.renewedAt === null ? Number.NaN : ctx.clock.now() - Date.parse(by.renewedAt)
@@ -206,7 +198,7 @@ function byLease(
   return { sign: { by: 'lease', ...runner, ...renewal(by, ctx) }, blocker: null }
 }
 
-/** How long ago a Lease was renewed: as seen by this process, otherwise by its own time. */
+/** As this process saw it, else by its own time. */
 function renewal(by: LeaseState, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
   if (by.seenRenewed) return { renewedMs: Math.round(by.unchangedForMs), isSeen: true }
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))
@@ -226,7 +218,7 @@ function lastWrite(
   return latest === null ? null : writeOf(latest, serverNowMs)
 }
 
-/** The API server's clock now, in milliseconds since the epoch: managedFields use it. Null: no answer within a few seconds. */
+/** Milliseconds since the epoch by the API server, as in managedFields. Null: no answer within seconds. */
 export async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number | null> {
   const over = new AbortController()
   const late = clock.sleep(CLOCK_REPORTED_WITHIN_MS, over.signal).then(() => null)

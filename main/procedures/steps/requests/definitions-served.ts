@@ -2,7 +2,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
-/** The cluster serves the node maintenance API: without it no controller can answer (docs/domain.md A.1). */
+/** Without the node maintenance API no controller can answer (docs/domain.md A.1). */
 export const definitionsServed = checkStep({
   kind: 'definitions-served',
   role: 'general',

@@ -7,7 +7,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { whyNotWhole } from '../general/pods-gone.ts'
 
-/** StatefulSets that lose data or quorum when too few of them run, by Rockoon's names for their services (docs/domain.md A.2). */
+/** They lose data or quorum when too few run, by Rockoon's names for their services (docs/domain.md A.2). */
 const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
   ['database', 'mariadb'],
   ['coordination', 'etcd'],
@@ -15,17 +15,14 @@ const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
   ['metric-storage', 'prometheus'],
 ]
 
-/**
- * The quorum services that refuse the node now: one of their replicas runs on it, and either not all others are ready, or the ready ones are fewer
- * than all but one (Rockoon's is_node_locked; docs/domain.md A.2). Empty: none refuses.
- */
+/** The quorum services that refuse the node now, by the rule of Rockoon's is_node_locked (docs/domain.md A.2). */
 export async function hardLocks(
   node: string,
   world: MaintenanceWorld,
   signal: AbortSignal,
 ): Promise<Result<Readonly<Record<string, HardLock>>>> {
   const namespace = world.cluster.openstackNamespace
-  // Most nodes have no replica: lists of the whole cloud are read only where one runs.
+  // Most nodes have no replica: only then the lists of the whole cloud are read.
   const here = await world.kubernetes.listPodsOnNode(node, signal)
   if (!here.ok) return here
   const isOfQuorum = ({ controller }: Pod) =>
@@ -62,7 +59,7 @@ export async function hardLocks(
   return ok(refusing)
 }
 
-/** The quorum service of a StatefulSet, such as `database`; null for other StatefulSets. */
+/** Such as `database`; null: another StatefulSet. */
 export function quorumServiceOf(set: string): string | null {
   return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }

@@ -1,5 +1,5 @@
 import { nodeMeant } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { hardLockText } from '../../../../shared/words/steps/requests-limits.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless, refusal } from '../../answers.ts'
@@ -11,10 +11,7 @@ import { hardLocks } from './hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from './lock-limits.ts'
 import { readNodeMaintenance } from './node-maintenance.ts'
 
-/**
- * The controllers will accept the node now: the OpenStack Controller's limits by role, availability zone and quorum services, and one node at a time
- * for Tungsten Fabric and our StackLight controller (docs/domain.md A.1, A.2, A.4).
- */
+/** The controllers accept the node now, by their limits for roles, zones and quorum services (docs/domain.md A.1, A.2, A.4). */
 export const lockLimitsAllow = checkStep({
   kind: 'lock-limits-allow',
   role: 'general',
@@ -58,7 +55,7 @@ export const lockLimitsAllow = checkStep({
     const begunWith = (controller: string) =>
       seen.value.locks.some(lock => lock.controller === controller) ? begun(controller) : []
     const fabric = begunWith('tungstenfabric')
-    // One node at a time is our own controller's rule; the rule of another is unknown.
+    // One node at a time is our own controller's rule; another's is unknown.
     const stacklight = isMadeByUs('stacklight', seen.value.objects) ? begunWith('stacklight') : []
     const namesOf = (nodes: readonly { readonly name: string }[]) => nodes.map(other => other.name)
     const blockers: Blocker[] = [

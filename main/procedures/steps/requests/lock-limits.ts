@@ -8,21 +8,19 @@ import {
 import { type NodeRole, openstackRolesOf, type RoleLabelRules } from '../../../../shared/domain/roles.ts'
 import type { HeldBack } from '../../../../shared/words/steps/requests-limits.ts'
 
-/** A node as the limits see it. */
 interface LimitedNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Availability zone of its compute service; null: no zone, or unknown. */
+  /** Of its compute service; null: no zone, or unknown. */
   readonly zone: string | null
 }
 
-/** The roles that the OpenStack Controller counts. */
+/** Roles that the OpenStack Controller counts. */
 const LIMITED_ROLES = ['control', 'gateway', 'compute'] as const
 
 /**
- * Why a node may not begin while these have begun, by the limits for each role (docs/domain.md A.4): one controller, gateways and computes as
- * configured, by default one compute. `any`: a role at its limit holds back every node, whatever its own roles, like Rockoon's can_handle_nmr. `own`:
- * only nodes of that role. With respectZone a compute of another zone than the first waits.
+ * Why a node may not begin yet (docs/domain.md A.4). `any`: a role at its limit holds back every node, as Rockoon does; `own`: only nodes of that
+ * role.
  */
 export function heldBackByLimits(
   node: LimitedNode,
@@ -48,7 +46,7 @@ export function heldBackByLimits(
   return null
 }
 
-/** A node for the limits, from its labels. `zone` comes from Nova's compute service. */
+/** `zone` comes from Nova's compute service. */
 export function limitedNode(
   node: Pick<ClusterNode, 'name' | 'labels'>,
   rules: RoleLabelRules,
@@ -57,10 +55,7 @@ export function limitedNode(
   return { name: node.name, roles: openstackRolesOf(node.labels, rules), zone }
 }
 
-/**
- * A node that has begun, by its lock. Its labels may be gone, so it counts in its present roles and in those when its lock was made; a node without
- * any known role counts in every role. `labels`: null where the cluster no longer lists the node.
- */
+/** A node that has begun counts in its roles of now and of when its lock was made; without a known role, in every role. */
 export function begunNode(
   lock: Pick<NodeWorkloadLock, 'annotations'>,
   { name, labels }: { readonly name: string; readonly labels: ClusterNode['labels'] | null },

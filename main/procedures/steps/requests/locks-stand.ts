@@ -1,13 +1,13 @@
 import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
-/** Before an update all locks of the cluster and its nodes are active (seed 003: "We assume that ..."). */
+/** All locks of the cluster and its nodes are active before an update (seed 003: "We assume that ..."). */
 export const locksStand = checkStep({
   kind: 'locks-stand',
   role: 'general',
@@ -24,11 +24,11 @@ export const locksStand = checkStep({
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
     const locks = countedClusterLocks(clusterLocks)
-    // A run in progress has made locks inactive itself.
+    // A running run has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
       return readyUnless([], found('UpdateUnderWay'), { evidence: [read], counted: locks })
     }
-    // The request of an unfinished earlier update still holds the cluster's locks: this run takes it over.
+    // This run takes over the request of an unfinished earlier update.
     const isTakenOver = objects.value.clusterRequests.some(request => runOf(request) !== null)
     const open = [...(isTakenOver ? [] : clusterLocks), ...nodeLocks].filter(({ state }) => state !== 'active')
     const choices = ctx.world.cluster.maintenanceApi.controllers

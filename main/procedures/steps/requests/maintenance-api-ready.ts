@@ -1,12 +1,12 @@
 import { NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { signsOfLife } from './controller-life.ts'
 
-/** The cluster has the node maintenance API, and every application has a controller that answers. */
+/** The cluster has the node maintenance API, and every application a controller that answers. */
 export const maintenanceApiReady = checkStep({
   kind: 'maintenance-api-ready',
   role: 'general',

@@ -6,7 +6,7 @@ import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { LIVES_WITHIN_MS, seemsGone, skewAnswer, watchHolder } from '../general/node-lease.ts'
 
-/** One driver for each cluster: nobody else holds the Lease of work on many nodes (style G26). */
+/** Nobody else holds the Lease of work on many nodes (style G26). */
 export const noOtherDriver = checkStep({
   kind: 'no-other-driver',
   role: 'general',

@@ -16,7 +16,7 @@ import {
   readNodeMaintenance,
 } from './node-maintenance.ts'
 
-/** All controllers have released the node: LCM acts only when ALL its locks are inactive (seed 003; docs/domain.md A.4). */
+/** LCM acts only when ALL locks of the node are inactive (seed 003; docs/domain.md A.4). */
 export const nodeLocksInactive: Step<MaintenanceWorld> = {
   kind: 'node-locks-inactive',
   role: 'general',

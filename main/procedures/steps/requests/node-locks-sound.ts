@@ -1,5 +1,5 @@
 import { REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
@@ -17,7 +17,6 @@ export const nodeLocksSound = checkStep({
     const seen = await readNodeMaintenance(node, ctx)
     if (!seen.ok) return cannotAsk(thing('WorkloadLocks'), seen.failure)
     const { locks, requests, expected, roles } = seen.value
-    // Requests of this run are its own work.
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const blockers: Blocker[] = expected
       .filter(controller => !locks.some(lock => lock.controller === controller))

@@ -7,9 +7,9 @@ import {
   type NodeWorkloadLock,
   nodeMeant,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole, openstackRolesOf, rolesOf } from '../../../../shared/domain/roles.ts'
+import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockSays } from '../../../../shared/words/steps/requests-locks.ts'
@@ -17,21 +17,19 @@ import { cannotTell, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 
-/** The maintenance objects of one node, as read now (docs/domain.md A.1: matched by spec, never by name). */
+/** The maintenance objects of one node, matched by spec, never by name (docs/domain.md A.1). */
 export interface NodeMaintenance {
   readonly node: string
   readonly locks: readonly NodeWorkloadLock[]
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly objects: MaintenanceObjects
-  /** All nodes of the cluster. */
   readonly names: readonly string[]
-  /** By its labels; for a node without OpenStack's lock also by Nova. */
+  /** By its labels; without OpenStack's lock also by Nova. */
   readonly roles: readonly NodeRole[]
-  /** Controllers that should hold a lock on it, by the cluster's settings and the node's roles. */
+  /** Controllers that should hold a lock on it, by the settings and the node's roles. */
   readonly expected: readonly string[]
 }
 
-/** Reads the maintenance objects and picks those of one node. */
 export async function readNodeMaintenance(node: string, ctx: MaintenanceContext): Promise<Result<NodeMaintenance>> {
   const [objects, nodes] = await Promise.all([
     ctx.world.maintenanceApi.objects(ctx.signal),
@@ -47,7 +45,7 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   if (!answers || found.roles.includes('compute') || found.locks.some(({ controller }) => controller === 'openstack')) {
     return ok(found)
   }
-  // A compute node that lost its label and its lock still needs its preparation. The check of roles reports a silent Nova.
+  // A compute node that lost its label and lock still needs its preparation.
   const services = await (openstack?.computeServices(ctx.signal) ?? null)
   const place = nodes.value.find(({ name }) => name === node)
   if (!services?.ok || place === undefined || computeServiceOf(place, services.value) === null) return ok(found)
@@ -59,10 +57,7 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   })
 }
 
-/**
- * Picks the objects of one node; `nodes` are all nodes of the cluster. Fails if the node is not among them: its roles decide which locks it should
- * have.
- */
+/** `nodes`: all of the cluster. A node that is not among them is a failure: its roles decide which locks it should have. */
 export function maintenanceOf(
   node: string,
   nodes: readonly ClusterNode[],
@@ -92,7 +87,7 @@ export function maintenanceOf(
   })
 }
 
-/** The controllers that hold a lock on a node: OpenStack if it has a role there, Ceph if it stores. */
+/** OpenStack where the node has a role of it, Ceph where it stores. */
 function expectedControllers(
   has: { readonly openstack: boolean; readonly storage: boolean },
   { maintenanceApi }: Cluster,
@@ -108,10 +103,7 @@ export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
   return locks.map(({ uid, name, controller }) => ({ kind: 'lock', id: uid, name, values: { controller } }))
 }
 
-/**
- * Which locks are missing from a list, as a phrase; null: it is complete. A lock that the plan counted and that is missing was deleted, or the list
- * hides it: neither is an inactive lock. Where any controller is required, an empty list of the whole cluster is not valid.
- */
+/** Null: the list is complete. A counted lock that is missing was deleted, or the list hides it: neither is an inactive lock. */
 export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Finding | null {
   const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
   const gone = seen.filter(({ id, values }) =>
@@ -132,7 +124,6 @@ export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Fi
   return null
 }
 
-/** The answer of a verify whose list of locks is incomplete. */
 export function locksUnreported(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
   return cannotTell(fault('NodeLocksUntold', { missing }), seen)
 }
@@ -166,7 +157,6 @@ export function controllersOf(locks: readonly NodeWorkloadLock[]): readonly stri
   return locks.map(({ controller }) => controller)
 }
 
-/** A lock of a node as a wait reports it. */
 export function lockSays({ controller, name, state, errorMessage }: NodeWorkloadLock): LockSays {
   return { controller, name, state, says: parseLockMessage(errorMessage).text }
 }

@@ -7,7 +7,7 @@ import { cannotTell, cannotVerify, evidence, fails, holds } from '../../answers.
 import { awaitChange } from './await-change.ts'
 import { clusterRequestName, ownClusterRequest } from './own-request.ts'
 
-/** Removes the ClusterMaintenanceRequest; controllers hold it by finalizers until they have taken the cluster back (seed 003, phase 5). */
+/** Controllers hold the request by finalizers until they have taken the cluster back (seed 003, phase 5). */
 export const removeClusterRequest: Step<MaintenanceWorld> = {
   kind: 'remove-cluster-request',
   role: 'general',

@@ -10,7 +10,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { awaitLocks, STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** Removes the NodeMaintenanceRequest; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
+/** Controllers hold the request by finalizers until their application is back (docs/domain.md A.3). */
 export const removeNodeRequest: Step<MaintenanceWorld> = {
   kind: 'remove-node-request',
   role: 'general',
@@ -25,7 +25,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     if (!seen.ok) return cannotAsk(thing('MaintenanceRequests'), seen.failure)
     const more = { evidence: [requestsEvidence(seen.value, ctx)] }
     const { requests } = seen.value
-    // Also reads the request by its usual name, because an empty list would skip the step.
+    // Also by its usual name, because an empty list would skip the step.
     const hidden = requests.length === 0 ? await requestsStillThere([node], ctx) : ok([])
     if (!hidden.ok) return cannotAsk(thing('NodeMaintenanceRequest', { node }), hidden.failure)
     if (hidden.value.length > 0) return cannotAsk(thing('MaintenanceRequests'), notListed(hidden.value))
@@ -90,7 +90,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   },
 }
 
-/** Which of these requests still exist when read one by one, whatever a list shows. */
+/** Read one by one, whatever a list shows. */
 async function requestsStillThere(
   names: readonly string[],
   { world, signal }: MaintenanceContext,

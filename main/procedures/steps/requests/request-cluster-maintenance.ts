@@ -16,7 +16,7 @@ import { applied, asks, cannotAsk, cannotVerify, evidence, fails, holds, ready }
 import { clusterRequestName, ownClusterRequest } from './own-request.ts'
 import { scopeOf } from './request-node-maintenance.ts'
 
-/** The ClusterMaintenanceRequest that announces the update to all application controllers (seed 003, phase 1). */
+/** Announces the update to all application controllers (seed 003, phase 1). */
 export const requestClusterMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-cluster-maintenance',
   role: 'general',
@@ -75,7 +75,7 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       ctx.signal,
     )
     if (made.ok) return applied(found('ClusterRequested', { request: made.value.name }))
-    // A lost answer does not mean a refusal: read the current state.
+    // A lost answer does not mean a refusal.
     const now = await ctx.world.maintenanceApi.objects(ctx.signal)
     const own = now.ok ? ownClusterRequest(now.value, ctx) : null
     return own === null
@@ -97,7 +97,7 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
   },
 }
 
-/** Tells the controllers how to recognize that their application is updated: they release the lock then. */
+/** How the controllers recognize that their application is updated: then they release the lock. */
 function applicationsOf(input: StepInput): Readonly<Record<string, string>> {
   const read = ApplicationUpdate.array().safeParse(input.applications)
   return read.success && read.data.length > 0

@@ -9,7 +9,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** Nobody else has the node in maintenance: an undo would end the maintenance of LCM or of a colleague with kubectl (seed 001). */
+/** An undo would end the maintenance of LCM, or of a colleague with kubectl (seed 001). */
 export const requestIsOurs = checkStep({
   kind: 'request-is-ours',
   role: 'general',
@@ -20,7 +20,7 @@ export const requestIsOurs = checkStep({
     const seen = await readNodeMaintenance(node, ctx)
     if (!seen.ok) return cannotAsk(thing('MaintenanceRequests'), seen.failure)
     if (seen.value.requests.length === 0) {
-      // LCM and Lockkeeper both use this name for requests of the node.
+      // LCM and Lockkeeper both name the node's request like this.
       const there = await ctx.world.maintenanceApi.uidOf({ kind: 'NodeMaintenanceRequest', name: node }, ctx.signal)
       if (!there.ok) return cannotAsk(thing('MaintenanceRequests'), there.failure)
       if (there.value !== null) {

@@ -14,7 +14,7 @@ import { nodeOf } from '../../node-input.ts'
 import { noteInstancesBefore } from '../compute/note-instances.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
-/** The NodeMaintenanceRequest that announces the maintenance to the controllers (seed 001; seed 003 phases 3 and 4). */
+/** Announces the maintenance to the controllers (seed 001; seed 003 phases 3 and 4). */
 export const requestNodeMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-node-maintenance',
   role: 'general',
@@ -74,7 +74,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       ctx.signal,
     )
     if (made.ok) return applied(found('NodeRequested', { request: made.value.name }))
-    // Another client, or our own earlier process, was faster: the current state counts, not the answer.
+    // Another client, or our earlier process, was faster: the state counts, not the answer.
     const now = await readNodeMaintenance(node, ctx)
     const there = now.ok && now.value.requests.some(request => request.deletingSince === null)
     return there ? applied(found('NodeRequestMadeUnseen')) : { kind: 'failed', failure: made.failure }

@@ -5,7 +5,7 @@ import type { MaintenanceApiPort } from '../../../ports/maintenance-api.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { maintenanceOf, type NodeMaintenance } from './node-maintenance.ts'
 
-/** Maximum age of a look that another node's wait made. */
+/** A read by another node's wait may be this old. */
 const SHARED_MS = 500
 
 interface Look {
@@ -13,17 +13,13 @@ interface Look {
   readonly objects: Promise<Result<MaintenanceObjects>>
 }
 
-/** The last look at each cluster. */
 const looks = new WeakMap<MaintenanceApiPort, Look>()
 
-/**
- * Looks at one node repeatedly during a wait. An update waits for many nodes at the same time; they share their looks, because one full list for each
- * node every second would overload an API server. Null when the run stops.
- */
+/** Nodes of an update that wait together share their reads: a full list per node and second would overload an API server. Null: the run stops. */
 export function watchNode(node: string, ctx: MaintenanceContext): () => Promise<Result<NodeMaintenance> | null> {
   const { clock, signal, world } = ctx
   const { maintenanceApi, kubernetes } = world
-  // An older look may not show this run's latest request yet.
+  // An older read may not show this run's latest request.
   const since = clock.monotonicMs()
   const stopped = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
   let all: readonly ClusterNode[] | null = null

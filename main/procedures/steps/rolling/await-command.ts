@@ -18,28 +18,26 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** Choices after the command has ended: check again, run it again, skip it with a reason, or end the run. */
+/** After the command has ended. */
 const WHEN_OVER = ['retry', 'skip', 'abort'] as const
-/** Choices while it may still run: no skip. */
+/** While it may still run: no skip. */
 const WHILE_IT_MAY_RUN = ['retry', 'abort'] as const
 
-/** A command that a step runs, and how texts name it. */
 interface CommandTask {
   readonly work: CommandWork
   readonly seal: string
-  /** The subject of its facts: `node/<name>`, or `cluster`. */
+  /** `node/<name>`, or `cluster`. */
   readonly subject: string
   readonly of: CommandFor
-  /** The part of its stored name that distinguishes it from the run's other commands. */
+  /** Distinguishes its stored name from the run's other commands. */
   readonly keptAs: string
   readonly about: Pick<CommandWish, 'node' | 'application'>
-  /** Records that it ended with exit code 0. */
+  /** It ended with exit code 0. */
   readonly done: (name: string, ctx: MaintenanceContext) => void
 }
 
 /**
- * Runs the operator's command on this machine, once, and waits for its end. Lockkeeper never ends it: it outlives this console, and a resumed run
- * waits for it again. Its start is journaled first; after that only the operator's answer starts it again.
+ * Runs the operator's command once and waits for its end. It outlives this console: a resumed run waits again, and only an answer starts it again.
  */
 export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
@@ -58,7 +56,7 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
   return answer
 }
 
-/** Whether a step's command may be skipped: only if none of its processes may be running. */
+/** Only if none of its processes may be running. */
 export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boolean> {
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return true
@@ -66,7 +64,7 @@ export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boole
   return status.ok && !mayRun(status.value)
 }
 
-/** Whether a command in this state, or a process it started, may be running, as far as is known. */
+/** The command, or a process it started, may be running, as far as is known. */
 function mayRun(status: CommandState): boolean {
   const { kind } = status
   return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && status.othersRun !== null)
@@ -76,7 +74,6 @@ function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
   return (state === 'failed' || state === 'unseen') && !isToBeRunAgain
 }
 
-/** It ended before this driver: its question was not answered, or was lost with the earlier driver. */
 function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
   const file = world.commands.outputOf(name)
   return asks(
@@ -87,12 +84,12 @@ function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }
   )
 }
 
-/** How its facts name it. */
+/** The question was not answered, or its console is gone. */
 function knownBy({ application }: CommandTask['about'], name: string) {
   return { name, ...(application === undefined ? {} : { application }) }
 }
 
-/** Starts it; null when it runs, or already ran. */
+/** Null: it runs, or already ran. */
 async function start(
   { work, seal, subject, of, about }: CommandTask,
   { name, attempt }: { readonly name: string; readonly attempt: number },
@@ -116,7 +113,7 @@ async function start(
       ctx.report(WORK_COMMAND_RUNS, subject, { ...known, group: started.value.group })
       return null
     case 'known':
-      // Another process started it under this name, and this run's facts lack it: add it now.
+      // Another process started it under this name: journal that now.
       if (!mayBeUnderWay(commandOfWork(ctx.history()))) ctx.announce(WORK_COMMAND_REQUESTED, subject, asked)
       return null
     case 'refused':
@@ -127,7 +124,7 @@ async function start(
   }
 }
 
-/** Waits for its end. If the window ends first, asks the operator without a skip: the command continues. */
+/** If the window ends first, asks without a skip: the command continues. */
 function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { subject, of, about } = task
   const { commands } = ctx.world
@@ -200,7 +197,7 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
   }
 }
 
-/** Journals that a stopping run leaves it. Not for a sleep, which only reads again, nor for a lost Lease, which may return. */
+/** Journals that a stopping run leaves its command, unless it only reads again after a sleep or its Lease may return. */
 function reportLeft({ subject, about }: CommandTask, ctx: MaintenanceContext): void {
   const why = ctx.stoppedBy()
   if (why === null || why === 'lease-away') return

@@ -17,7 +17,7 @@ import { awaitChange } from '../requests/await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** Runs the operator's Job on the node and waits for its end. A failed Job is a question; "try again" creates another one. */
+/** A failed Job is a question; "try again" creates another one. */
 export async function awaitJob(
   node: string,
   gate: Extract<NodeWorkGate, { kind: 'job' }>,
@@ -70,7 +70,7 @@ function failedJob(node: string, name: string, why: Fault, ctx: MaintenanceConte
   return ok({ kind: 'stuck', why } as const)
 }
 
-/** A requested Job that did not fail is continued, after a restart too; after a failed one the next attempt starts. */
+/** A Job that did not fail is continued, after a restart too; after a failed one the next attempt starts. */
 function attemptOf(history: readonly RunFact[]): number {
   const last = history.findLast(({ fact }) => fact === WORK_JOB_REQUESTED)
   if (last === undefined) return 1

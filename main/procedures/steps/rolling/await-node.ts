@@ -8,10 +8,9 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** Properties of a node that show the work on it. */
 type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
 
-/** Waits until the node shows the work's result, and is Ready. After a long wait the operator may confirm it. */
+/** Waits until the node shows the work's result and is Ready. After a long wait the operator may confirm it. */
 export function awaitNode(name: string, goal: WorkGoal, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = signsBefore(name, ctx)
   const window = windowsEnd(ctx)
@@ -42,7 +41,7 @@ export function awaitNode(name: string, goal: WorkGoal, ctx: MaintenanceContext)
   )
 }
 
-/** Whether a node shows that the work is done. A reboot shows only if its boot id was noted before. */
+/** A reboot shows only if the boot id was noted before. */
 function isWorked(goal: WorkGoal, now: NodeSigns, before: NodeSigns | null): boolean {
   switch (goal.kind) {
     case 'boot-id':
@@ -54,7 +53,7 @@ function isWorked(goal: WorkGoal, now: NodeSigns, before: NodeSigns | null): boo
   }
 }
 
-/** The node as this run noted it before the work; null where it was not noted. */
+/** As this run noted it before the work; null: it did not. */
 function signsBefore(name: string, ctx: MaintenanceContext): NodeSigns | null {
   const noted = ctx.runHistory().findLast(({ fact, subject }) => fact === NODE_BEFORE && subject === `node/${name}`)
   if (noted === undefined) return null

@@ -1,5 +1,5 @@
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
-import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { batchNodes } from '../../../../shared/words/steps/rolling.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
@@ -7,10 +7,7 @@ import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from '../storage/storage-node.ts'
 
-/**
- * The cluster can spare the nodes of a batch together. Checks of single nodes (another node in service, OSDs ok to stop) may pass for each but not
- * for all.
- */
+/** The cluster can spare a batch as a whole: checks of single nodes may pass for each but not for all. */
 export const batchCanLeave = checkStep({
   kind: 'batch-can-leave',
   role: 'general',

@@ -7,13 +7,10 @@ import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '..
 import { checkStep } from '../../check-step.ts'
 import { readBatchFacts } from '../../plans/rolling/read-batch-facts.ts'
 
-/** Rules about instances; the other batch rules have their own checks at the start of a run. */
+/** Other batch rules have their own checks at the start of a run. */
 const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
 
-/**
- * The instances of each batch fit into the rest of the cloud, batch after batch, by the same rules as the plan that the operator saw. Where the
- * OpenStack Controller moves instances it only warns, because that controller waits.
- */
+/** The instances of each batch fit into the rest of the cloud, by the rules of the shown plan. Under the OpenStack Controller it only warns. */
 export const batchesFit = checkStep({
   kind: 'batches-fit',
   role: 'compute',
@@ -29,7 +26,7 @@ export const batchesFit = checkStep({
       problems.flatMap(({ rule, breach }) => (OF_INSTANCES.has(rule) ? [{ nodes, breach }] : [])),
     )
     const warns = input.warns === true
-    // An instance may move more than once: to a host that is in a later batch.
+    // An instance may move again, out of a host of a later batch.
     const moves = verdicts.reduce((sum, { capacity }) => sum + capacity.moving, 0)
     return readyUnless(
       warns ? [] : broken.map(problem => blocker(fault('BatchDoesNotFit', problem), BY_FORCE)),
@@ -57,7 +54,7 @@ function unreported({ nodes, capacity }: FoundBatch): readonly Finding[] {
   return [found('BatchRoomNotKnown', { nodes, moving, doubts })]
 }
 
-/** The plan's batches; plans of earlier versions call them waves. Null: there are none. */
+/** Plans of earlier versions call them waves. */
 function batchesOf({ batches, waves }: StepInput): readonly { readonly nodes: string[] }[] | null {
   const names = (batch: unknown) => (Array.isArray(batch) ? batch.filter(name => typeof name === 'string') : [])
   const held = batches ?? waves

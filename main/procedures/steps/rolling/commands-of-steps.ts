@@ -5,13 +5,13 @@ import { applicationIn, updateApplication } from './update-application.ts'
 
 type Planned = Pick<PlannedStep, 'kind' | 'input'>
 
-/** The operator's command that a planned step runs; null: none. */
+/** Null: the step runs no command. */
 export function commandOfStep({ kind, input }: Planned): CommandWork | null {
   const work = kind === nodeWork.kind || kind === updateApplication.kind ? CommandWork.safeParse(input.work) : null
   return work?.success ? work.data : null
 }
 
-/** The application that a planned step updates; null: none. */
+/** Null: the step updates no application. */
 export function applicationOfStep({ kind, input }: Planned): string | null {
   return kind === updateApplication.kind ? applicationIn(input) : null
 }

@@ -3,10 +3,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { evidence, ready } from '../../answers.ts'
 
-/**
- * Tells the operator that batches empty compute nodes through Nova, even where Watcher empties single nodes: an action plan of Watcher expires before
- * a later batch could start it (docs/decisions/0015).
- */
+/** Nova empties the nodes of batches even on Sunbeam: Watcher's plan would expire before a later batch (docs/decisions/0015). */
 export const emptiedByNova: Step<MaintenanceWorld> = {
   kind: 'emptied-by-nova',
   role: 'compute',

@@ -6,10 +6,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceEffect, readComputeHost } from '../compute/classify-instances.ts'
 
-/**
- * What the controllers will do with each instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5, A.6).
- * Undecided instances will hold their node's lock later; the check lists them and does not block.
- */
+/** What the controllers will do with each instance (seed 003; docs/domain.md A.5, A.6). Undecided ones will hold the lock; nothing blocks. */
 export const instancesReviewed = checkStep({
   kind: 'instances-reviewed',
   role: 'compute',

@@ -5,7 +5,6 @@ import type { ManifestFault } from '../../../../shared/words/steps/rolling-work.
 import { readYamlText } from '../../../platform/files/yaml-text.ts'
 import { refusal } from '../../answers.ts'
 
-/** A Job from the operator's manifest. */
 interface JobManifest {
   readonly metadata: JsonObject
   readonly spec: JsonObject
@@ -13,13 +12,12 @@ interface JobManifest {
 
 type JsonObject = Readonly<Record<string, Json>>
 
-/** The placeholder for the node in a manifest. */
 const NODE_NAME = '$(NODE_NAME)'
 
-/** Pods of a Job on a cordoned node must tolerate the cordon's taint, which the kubelet checks too. */
+/** A pod on a cordoned node must tolerate its taint, which the kubelet checks too. */
 const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }
 
-/** Reads a Job from YAML or JSON: exactly one document, of kind Job of batch/v1, with a pod template. */
+/** Exactly one YAML or JSON document of kind Job, batch/v1, with a pod template. */
 export function readJobManifest(text: string): Result<JobManifest> {
   const refused = (why: ManifestFault) => failed(refusal('bad-input', fault('JobManifestUnusable', { why })))
   if (text.trim() === '') return refused({ is: 'empty' })
@@ -42,7 +40,7 @@ function textOf(value: Json | undefined): string | null {
   return value == null ? null : String(value)
 }
 
-/** The Job for one node: with its own name, pinned to the node, tolerating the cordon, `$(NODE_NAME)` replaced. */
+/** Under its own name, pinned to the node, tolerating the cordon, with `$(NODE_NAME)` replaced. */
 export function jobForNode(
   manifest: JobManifest,
   place: {
@@ -77,7 +75,7 @@ export function jobForNode(
   }
 }
 
-/** A name for a node's Job: at most 63 characters, the limit of the label its pods get; the same for the same run, node and attempt. */
+/** At most 63 characters, as its pods' label; the same for the same run, node and attempt. */
 export function jobName(runId: string, node: string, attempt: number): string {
   const tail = attempt > 1 ? `-${attempt}` : ''
   const short = node
@@ -87,7 +85,7 @@ export function jobName(runId: string, node: string, attempt: number): string {
   return `lockkeeper-${runId}-${short}-${hashOf(node)}${tail}`
 }
 
-/** Long names may share their beginning. */
+/** Long names may begin alike. */
 function hashOf(text: string): string {
   let hash = 0
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 4_294_967_291
@@ -109,7 +107,6 @@ function objectOf(value: Json | undefined): JsonObject | null {
   return isObject(value) ? value : null
 }
 
-/** Arrays are objects in JavaScript. */
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

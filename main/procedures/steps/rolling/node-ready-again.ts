@@ -5,7 +5,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 
-/** After the work the node must be Ready before anything is scheduled onto it. */
+/** After the work nothing is scheduled onto the node before it is Ready. */
 export const nodeReadyAgain: Step<MaintenanceWorld> = {
   kind: 'node-ready-again',
   role: 'general',

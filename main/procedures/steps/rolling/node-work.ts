@@ -13,7 +13,7 @@ import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
 import { windowsEnd } from './windows-end.ts'
 
-/** The work on a drained node: Lockkeeper waits for its end, or runs what the operator named (seed 003: "downloads ... and runs its states"). */
+/** Waits for the end of the work on a drained node, or runs what the operator named (seed 003). */
 export const nodeWork: Step<MaintenanceWorld> = {
   kind: 'node-work',
   role: 'general',
@@ -23,7 +23,7 @@ export const nodeWork: Step<MaintenanceWorld> = {
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
   apply: async (input, ctx) => {
-    // The work may power the node off: note what is left on it first, once.
+    // The work may power the node off: note once what is left on it.
     const isNoted = ctx.history().some(({ fact }) => fact === NODE_VERDICT)
     const left = isNoted ? null : await noteEmptiness(input, ctx)
     return workOn(input, gateOf(input), left, ctx)
@@ -64,7 +64,6 @@ async function workOn(
   }
 }
 
-/** How texts name the command on a node, and the fact that records its success. */
 function workOnNode(node: string) {
   return {
     subject: `node/${node}`,

@@ -5,7 +5,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { applied } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** Journals the node's versions and boot id before the work, so that a reboot shows even after a restart of the console. */
+/** Journals versions and boot id before the work, so that a reboot shows even after a restart of the console. */
 export const noteNode: Step<MaintenanceWorld> = {
   kind: 'note-node',
   role: 'general',

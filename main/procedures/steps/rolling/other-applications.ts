@@ -6,12 +6,12 @@ import { asks } from '../../answers.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { clusterLocksWait, locksMeant, markOf } from '../requests/cluster-locks.ts'
 
-/** Nodes left out of the update keep an application's count below 100 % for good: ask the operator soon. */
+/** Nodes left out of the update keep an application below 100 % for good: ask soon. */
 const PATIENCE_MS = 60_000
 
 /**
- * StackLight, Tungsten Fabric and others are updated (seed 003, phase 5). Those with a cluster lock report it there; others publish nothing
- * (docs/domain.md A.1), so the operator confirms them if the options say so.
+ * StackLight, Tungsten Fabric and others are updated (seed 003). One without a cluster lock reports nothing (docs/domain.md A.1): the operator
+ * confirms it.
  */
 export const otherApplications: Step<MaintenanceWorld> = {
   kind: 'other-applications',
@@ -29,7 +29,7 @@ export const otherApplications: Step<MaintenanceWorld> = {
           const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
           if (!objects.ok) return objects
           const locks = locksMeant(objects.value, {})
-          // An update of nodes shows in the lock's progress (docs/domain.md A.1, Tungsten Fabric).
+          // The lock's progress shows an update of nodes (docs/domain.md A.1, Tungsten Fabric).
           const open = locks.filter(
             ({ state, progress }) => state !== 'inactive' || (progress?.percentage ?? 100) < 100,
           )

@@ -7,7 +7,6 @@ import {
   patchOf,
 } from '../../../../shared/domain/application-update.ts'
 import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type RunFactName,
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { NamedObjectSeen } from '../../../ports/kubernetes.ts'
@@ -24,12 +24,12 @@ import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { asks } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** Controllers write the object all the time: how often a conflicting patch is repeated on a new read. */
+/** Controllers write the object all the time: a conflicting patch is repeated this often. */
 const ROUNDS = 5
-/** Kind of the plan's counts for objects that start applications. */
+/** Kind of counted objects that start applications. */
 export const COUNTED = 'application-object'
 
-/** Patches the object, once; null when the update has started. */
+/** Patches the object once; null: the update has started. */
 export async function patchApplication(
   { application, start }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -66,10 +66,7 @@ export async function patchApplication(
   return askAboutPatch(fault('ObjectWrittenTooOften', { object }))
 }
 
-/**
- * Why a patch is not repeated; null: it may be. A patch with a lost answer may have been applied and reverted. It was not if nobody has written the
- * object since; the repeated patch names the same version, so at most one of the two applies.
- */
+/** Null: a patch with a lost answer may be repeated, because nobody has written the object since and both name the same version. */
 function whyNotAgain(
   object: NamedObject,
   resourceVersion: string,
@@ -87,7 +84,6 @@ function whyNotAgain(
   return lost === undefined ? null : fault('PatchUnknown', { object, sent: lost, now: resourceVersion })
 }
 
-/** Whether a fact of this name is about this object. */
 function isOf(name: RunFactName, words: string, fact: RunFact): boolean {
   return fact.fact === name && factText(fact, 'object') === words
 }
@@ -96,7 +92,7 @@ function askAboutPatch(why: Fault): ApplyAnswer {
   return asks(why, ['retry', 'abort'])
 }
 
-/** What differs from the confirmed plan; null: nothing. */
+/** Null: nothing differs from the confirmed plan. */
 function whatChangedSince(
   uid: string,
   changes: readonly FieldChange[],
@@ -112,14 +108,13 @@ function whatChangedSince(
     : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }
 
-/** An object as it was at the plan's confirmation; empty where it was not read then. */
+/** As the plan was confirmed; empty: the object was not read then. */
 export function countedOf(words: string, ctx: MaintenanceContext): readonly Counted[] {
   return ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
 }
 
 type Looked = Result<NamedObjectSeen | null> & { readonly object: NamedObject }
 
-/** Reads an object that the operator named. */
 export async function lookAtObject(object: NamedObject, ctx: MaintenanceContext): Promise<Looked> {
   return { ...(await ctx.world.kubernetes.namedObject(object, ctx.signal)), object }
 }

@@ -3,16 +3,10 @@ import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/updat
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { UpdateNode } from '../../plans/rolling/update-node.ts'
 
-/**
- * Controllers that take one node at a time, whatever is requested (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be clean
- * between nodes).
- */
+/** They take one node at a time, whatever is requested (docs/domain.md A.4, A.9; Ceph must be clean between nodes). */
 const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
 
-/**
- * Two nodes requested together may deadlock: two controllers each begin with another node and wait for it to return, which needs the other
- * controller. Returns why; null when no two nodes of the update can deadlock.
- */
+/** Two nodes may deadlock: each has a controller that waits for the other node's return. Null: no two nodes can. */
 export function whyStandstill(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
@@ -51,7 +45,7 @@ function pairOf(
   return null
 }
 
-/** The controllers that would take only one of two nodes into maintenance. */
+/** The controllers that would take only one of two nodes. */
 function holdingBack(one: UpdateNode, other: UpdateNode, respectZone: boolean): readonly string[] {
   const holdsBoth = (controller: string) =>
     one.controllers.includes(controller) && other.controllers.includes(controller)

@@ -9,9 +9,9 @@ import {
 import { CommandWork } from '../../../../shared/domain/command-work.ts'
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { Blocker, CheckAnswer, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { APPLICATION_UPDATE_STARTED } from '../../../../shared/domain/run-facts.ts'
+import type { Blocker, CheckAnswer, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { NamedObjectSeen } from '../../../ports/kubernetes.ts'
@@ -23,10 +23,7 @@ import { awaitChange } from '../requests/await-change.ts'
 import { awaitCommand, mayCommandBePassed } from './await-command.ts'
 import { COUNTED, countedOf, lookAtObject, patchApplication } from './patch-application.ts'
 
-/**
- * Updates one application of the cluster (seed 003, phases 2 and 5): patches the object that starts the update, once, as the plan shows, and follows
- * the field that the operator named until it reports the end.
- */
+/** Updates one application (seed 003): patches the object that starts it, once, and follows the field that reports the end. */
 export const updateApplication: Step<MaintenanceWorld> = {
   kind: 'update-application',
   role: 'general',
@@ -70,7 +67,6 @@ async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAn
     : toBePatched(start, read.value, seen, ctx)
 }
 
-/** What the patch will change in the object as read. */
 function toBePatched(
   start: ApplicationStart,
   { uid, content }: NamedObjectSeen,
@@ -79,7 +75,7 @@ function toBePatched(
 ): CheckAnswer {
   const words = objectWords(start.object)
   const changes = changesOf(content, patchOf(start))
-  // The operator confirmed the plan's counts: the run accepts nothing that the plan did not show.
+  // The run accepts nothing that the confirmed plan did not show.
   const confirmed = countedOf(words, ctx)
   const values = { changes: changes.map(change => ({ ...change })) }
   return ready(
@@ -127,7 +123,7 @@ async function verifyStart(
     : fails(fault('ObjectNotAsPatched', { object: start.object }), evident, false)
 }
 
-/** Runs the command that starts the update, once; null when it ended with exit code 0, or there is none. */
+/** Null: the command ended with exit code 0, or there is none. */
 async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const work = commandIn(input)
   if (work === null) return null
@@ -148,7 +144,7 @@ async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnsw
   return answer.kind === 'applied' ? null : answer
 }
 
-/** Waits until the named object reports the end of the update; a lock has its own step. */
+/** A lock has its own step. */
 async function untilFinished(
   { application, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -179,7 +175,7 @@ async function untilFinished(
   )
 }
 
-/** The missing permissions: to read what shows the end, even before it exists, and to patch what starts the update. Null: none missing. */
+/** Missing permissions, also for an object that does not exist yet. Null: none is missing. */
 async function whatIsMissing(
   { start, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -206,13 +202,13 @@ function notPermitted({ verb, group, resource, namespace }: AccessQuestion): Blo
   return blocker(fault('ObjectNotPermitted', { verb, group, resource, namespace: namespace ?? null }))
 }
 
-/** The application of a step; null: the step is of another kind. */
+/** Null: the step is of another kind. */
 export function applicationIn({ update }: StepInput): string | null {
   const read = ApplicationUpdate.safeParse(update)
   return read.success ? read.data.application : null
 }
 
-/** The command that starts the update; null: there is none. */
+/** Null: no command starts the update. */
 function commandIn({ work }: StepInput): CommandWork | null {
   const read = CommandWork.safeParse(work)
   return read.success ? read.data : null

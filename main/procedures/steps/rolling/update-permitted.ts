@@ -5,7 +5,7 @@ import type { StepInput } from '../../../runs/engine/step.ts'
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
-/** All permissions that an update needs besides those of a node's maintenance, checked before any request (style G27). */
+/** Permissions of an update besides those of a node's maintenance, checked before any request (style G27). */
 export const updatePermitted = checkStep({
   kind: 'update-permitted',
   role: 'general',
@@ -36,7 +36,7 @@ export const updatePermitted = checkStep({
   },
 })
 
-/** Whether the update goes through the node maintenance API; `requests` false: it does not. */
+/** False: the update does without the node maintenance API. */
 function ofRequests(input: StepInput): boolean {
   return input.requests !== false
 }

@@ -12,7 +12,7 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { missingClusterLocks } from '../requests/cluster-locks.ts'
 
-/** The cluster is fully in service again: all nodes Ready and schedulable, all locks active, no request left (seed 003, phase 5). */
+/** All nodes are Ready and schedulable, all locks active, and no request is left (seed 003, phase 5). */
 export const wholeClusterVerified: Step<MaintenanceWorld> = {
   kind: 'whole-cluster-verified',
   role: 'general',
@@ -82,7 +82,7 @@ async function look({ world, signal }: MaintenanceContext): Promise<Result<Seen>
   return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
 }
 
-/** Why these lists do not cover the whole cluster; null: they do. */
+/** Null: the lists cover the whole cluster. */
 function unreportedOf({ nodes, objects }: Seen, ctx: MaintenanceContext): Finding | null {
   if (nodes.length === 0) return found('NodeListEmpty')
   const answering = Object.values(ctx.world.cluster.maintenanceApi.controllers).some(by => by !== 'none')

@@ -10,10 +10,10 @@ import { waitForCeph } from './storage-wait.ts'
 
 const LOOK_AGAIN_MS = seconds(5)
 
-/** After this time the run asks; the operator may let the recovery continue alone. */
+/** Then the run asks: the operator may let the recovery continue alone. */
 const LIMIT_MS = minutes(30)
 
-/** All placement groups are active and clean again: the next storage node may go (docs/domain.md C.3). */
+/** All placement groups are active and clean: the next storage node may go (docs/domain.md C.3). */
 export const cephClean: Step<MaintenanceWorld> = {
   kind: 'ceph-clean',
   role: 'storage',

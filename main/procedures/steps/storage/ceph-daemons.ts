@@ -1,13 +1,10 @@
 import { type Cluster, cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 
-/** Rook's labels of daemon pods whose redundancy Ceph manages itself. */
+/** Rook's labels of daemons whose redundancy Ceph manages itself. */
 const APPS = { 'rook-ceph-osd': 'osd', 'rook-ceph-mon': 'mon' } as const
 
-/**
- * The Ceph daemon that a pod is; null for other pods. Rook runs each as a Deployment of one on its own node: Ceph decides whether it can be spared,
- * not a count of replicas (docs/domain.md C.3), wherever this console asks Ceph.
- */
+/** Null: another pod. Ceph decides whether a daemon can be spared, not a count of replicas (docs/domain.md C.3). */
 export function cephDaemonOf(
   pod: Pick<Pod, 'namespace' | 'labels'>,
   cluster: Pick<Cluster, 'flavour' | 'maintenanceApi' | 'roleMaintenance'>,

@@ -1,12 +1,12 @@
 import { whyNotWhole } from '../../../../shared/domain/ceph-safety.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { osdEvidence, readStorageNode, statusEvidence } from './storage-node.ts'
 
-/** Ceph is healthy before a storage node leaves: no HEALTH_ERR, all placement groups active and clean (docs/domain.md E.14). */
+/** No HEALTH_ERR, and all placement groups active and clean, before a storage node leaves (docs/domain.md E.14). */
 export const cephHealthy = checkStep({
   kind: 'ceph-healthy',
   role: 'storage',
@@ -19,7 +19,7 @@ export const cephHealthy = checkStep({
     const { health, checks } = status.value
     const reported = checks.filter(({ muted }) => !muted).map(({ code, summary }) => ({ code, summary }))
     const unwhole = whyNotWhole(status.value)
-    // After the node's own OSDs are down, placement groups that miss them are no reason to stop.
+    // Once the node's own OSDs are down, placement groups that miss them are no reason to stop.
     const byItself = read.value.own.length > 0 && read.value.own.every(osd => !osd.up || !osd.in)
     const blockers: Blocker[] = []
     if (health === 'HEALTH_ERR' || health === 'unknown') {

@@ -5,10 +5,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
 
-/**
- * Enough of Ceph's monitors, managers and metadata servers run besides the node's (seed 004, storage role, "Non-OSD services are enough";
- * docs/domain.md C.1).
- */
+/** Enough monitors, managers and metadata servers run besides the node's (seed 004; docs/domain.md C.1). */
 export const cephServicesEnough = checkStep({
   kind: 'ceph-services-enough',
   role: 'storage',

@@ -4,10 +4,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, silentOsds } from './storage-node.ts'
 
-/**
- * A node that returns without storage steps has no OSDs. A silent Ceph does not block the return, but is reported; contradictory answers or OSDs
- * block it.
- */
+/** A node that returns without storage steps has no OSDs. A silent Ceph only warns; contradictory answers or OSDs block. */
 export const noOsdsToReturn = checkStep({
   kind: 'no-osds-to-return',
   role: 'storage',

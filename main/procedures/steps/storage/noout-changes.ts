@@ -14,26 +14,19 @@ import type { MaintenanceContext } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
 import { hostsOf, type NooutState, readNoout } from './noout-holders.ts'
 
-/** Sets or removes noout, announced first. */
 export async function changeNoout(reach: NooutReach, noout: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
   const subject = reach.kind === 'host' ? `ceph-host/${reach.host}` : 'ceph'
   ctx.announce(noout ? NOOUT_SET_REQUESTED : NOOUT_UNSET_REQUESTED, subject, { reach: reach.kind })
   return ctx.world.ceph.setNoout(reach, noout, ctx.signal)
 }
 
-/**
- * Notes that a node needs the cluster-wide noout, before the flag is set: without the note another node's leave would remove it. A machine outside
- * Kubernetes has no node object: its Lease has the note, which stays after its release.
- */
+/** Noted before the flag is set: without the note another node's leave would remove it. */
 export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
   const run = needed ? ctx.runId : null
   return noteRun(node, NOOUT_ANNOTATION, run, ctx, () => ctx.announce(NOOUT_NOTED, `node/${node}`, { needed }))
 }
 
-/**
- * Ends MicroCeph's maintenance of a node: starts and enables its OSDs, and removes the cluster-wide noout for all nodes (docs/domain.md C.1). Other
- * nodes that need it get noout on their own hosts meanwhile, and the flag is set again at once.
- */
+/** MicroCeph's exit removes the cluster-wide noout for all nodes (docs/domain.md C.1): others get their own meanwhile, and the flag is set again. */
 export async function exitMicroCeph(
   node: string,
   microceph: MicroCephPort,
@@ -49,7 +42,7 @@ export async function exitMicroCeph(
     { checkOnly: false, dryRun: false, ignoreCheck: false },
     ctx.signal,
   )
-  // Also after a failure: MicroCeph removes the flag first and may fail later.
+  // Also after a failure: MicroCeph removes the flag first.
   const kept = await keepForOthers(node, before.value.others.length > 0, ctx)
   if (!kept.ok) return kept
   for (const host of bridged.value) {
@@ -61,7 +54,7 @@ export async function exitMicroCeph(
   return failed(microCephFailure(node, 'EndMaintenance', exit.value.message))
 }
 
-/** Sets the cluster-wide noout again if another node needed it before, or needs it now. */
+/** Again if another node needed it before, or needs it now. */
 async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
   const now = await readNoout(node, ctx)
   if (!now.ok) return now
@@ -69,7 +62,6 @@ async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceCont
   return changeNoout({ kind: 'cluster' }, true, ctx)
 }
 
-/** MicroCeph refused the request. */
 export function microCephFailure(
   node: string,
   what: 'SetNoout' | 'StopOsds' | 'EndMaintenance',
@@ -78,7 +70,7 @@ export function microCephFailure(
   return refusal('conflict', fault('MicroCephRefused', { node, what, output }))
 }
 
-/** The other hosts that got their own noout; empty where this Ceph has no flags by host. */
+/** Empty: this Ceph has no flags by host. */
 async function bridge(status: NooutState, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds

@@ -1,35 +1,31 @@
 import { type CephOsd, NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
-import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from './storage-node.ts'
 
-/** Another node that needs the cluster-wide noout: it is in maintenance, or all its OSDs are down. */
+/** Another node that needs the cluster-wide noout: in maintenance, or with all its OSDs down. */
 interface NooutNeed {
-  /** The node or machine, or the CRUSH host where that name is unknown. */
+  /** The CRUSH host where the node's name is unknown. */
   readonly node: string
   readonly hosts: readonly string[]
-  /** Its node or Lease has the note; otherwise its OSDs show it. */
+  /** By the note on its node or Lease; else by its OSDs. */
   readonly noted: boolean
 }
 
-/** The state of noout for a node. */
 export interface NooutState {
   readonly own: readonly CephOsd[]
-  /** Set for all of Ceph. */
+  /** Cluster-wide. */
   readonly everywhere: boolean
-  /** The run that requested the cluster-wide noout for this node; null: none did. */
+  /** The run that requested it cluster-wide for this node; null: none did. */
   readonly heldBy: string | null
-  /** The others that need the cluster-wide noout when this node no longer does. */
+  /** Those that need it when this node no longer does. */
   readonly others: readonly NooutNeed[]
 }
 
-/**
- * Reads who needs noout: nodes with a note, machines outside Kubernetes with a note on their Lease, and CRUSH hosts all of whose "in" OSDs are down.
- * A single OSD down beside others is a broken disk, which Ceph should repair. An unreadable note fails the read.
- */
+/** Nodes and machines with a note, and CRUSH hosts whose "in" OSDs are all down. One OSD down beside others is a broken disk for Ceph to repair. */
 export async function readNoout(node: string, ctx: MaintenanceContext): Promise<Result<NooutState>> {
   const { kubernetes, ceph } = ctx.world
   const [nodes, osds, status] = await Promise.all([
@@ -73,10 +69,7 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
   })
 }
 
-/**
- * The notes on Leases, each with its run. Only Sunbeam has machines outside Kubernetes, and one with OSDs is named by its CRUSH host
- * (steps/general/machine-found.ts): reading its Lease needs only the permissions of any run.
- */
+/** Only Sunbeam's machines outside Kubernetes have notes on Leases, under the name of their CRUSH host (steps/general/machine-found.ts). */
 async function notesOnLeases(
   subjects: readonly string[],
   { world: { cluster, kubernetes }, signal }: MaintenanceContext,
@@ -97,7 +90,6 @@ export function hostsOf(osds: readonly CephOsd[]): readonly string[] {
   return [...new Set(osds.flatMap(({ host }) => host ?? []))]
 }
 
-/** The nodes that need noout, as texts name them. */
 export function needsIn(others: NooutState['others']): { readonly node: string; readonly noted: boolean }[] {
   return others.map(({ node, noted }) => ({ node, noted }))
 }

@@ -4,7 +4,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { idsOf, osdEvidence, readStorageNode } from './storage-node.ts'
 
-/** OSDs of a machine that is off are down. One that is up proves that the machine runs. */
+/** An OSD that is up proves that the machine runs. */
 export const osdsDown = checkStep({
   kind: 'osds-down',
   role: 'storage',
@@ -13,7 +13,7 @@ export const osdsDown = checkStep({
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
     if (!read.ok) {
-      // A Ceph that lost its answer with this machine does not block a rescue.
+      // A Ceph that fell silent with this machine does not block a rescue.
       return read.failure.code === 'not-found' || read.failure.retryable
         ? ready(found('OsdsNotKnown'), {
             warnings: [found('CephSilentOfRunningOsds', { node, cause: read.failure.message })],

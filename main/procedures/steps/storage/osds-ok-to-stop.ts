@@ -6,7 +6,7 @@ import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
 import { countedOsds, idsOf, leftOverOsds, osdEvidence, readStorageNode } from './storage-node.ts'
 
-/** Ceph itself confirms that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
+/** Ceph itself confirms that the node's OSDs may stop together (seed 004; docs/domain.md C.3). */
 export const osdsOkToStop = checkStep({
   kind: 'osds-ok-to-stop',
   role: 'storage',
@@ -18,7 +18,7 @@ export const osdsOkToStop = checkStep({
     const { own, all, leftOver } = read.value
     const seen = osdEvidence(node, own, ctx)
     if (own.length === 0) return done(found('NoOsdsOnNode', { node }), { evidence: [seen] })
-    // OSDs that are down serve nothing: Ceph answers for the others beside them.
+    // OSDs that are down serve nothing: Ceph answers for the others.
     const running = own.filter(osd => osd.up)
     if (running.length === 0) {
       return done(found('OsdsDownAlready', { node, osds: idsOf(own) }), { evidence: [seen], counted: countedOsds(own) })
@@ -27,7 +27,7 @@ export const osdsOkToStop = checkStep({
     if (!others.ok) return cannotAsk(thing('OtherNodesAway'), others.failure)
     const { away, unread } = others.value
     const warnings = [...unread, ...leftOverOsds(leftOver)]
-    // A node in maintenance may be switched off at any moment: ask Ceph about its OSDs together with these.
+    // A node in maintenance may be switched off at any moment: its OSDs count with these.
     const beside = [...away.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
     const theirs = idsOf(beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up)))
     const osds = idsOf(running)

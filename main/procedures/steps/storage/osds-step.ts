@@ -21,42 +21,39 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { countedOsds, idsOf, osdEvidence, readStorageNode, type StorageNode } from './storage-node.ts'
 import { waitForCeph } from './storage-wait.ts'
 
-/** One direction for a node's OSDs: up or down. {@link osdsStep} has the common part. */
+/** What differs between bringing OSDs up and down; {@link osdsStep} has the rest. */
 interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
   readonly to: 'up' | 'down'
-  /** Why they cannot change in this world; null: they can. */
+  /** Null: they can change in this world. */
   readonly impossible?: (node: string, world: MaintenanceWorld) => Fault | null
-  /** OSDs whose daemon has another state than Ceph shows, and the remedy. Absent: not checked. */
+  /** OSDs whose daemon has another state than Ceph shows. Absent: not checked. */
   readonly keptOtherwise?: {
     readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
     readonly fault: (node: string, osds: readonly number[]) => Fault
   }
-  /** Warnings about OSDs that are already in this state, or will be. */
+  /** Also about OSDs that already have the state. */
   readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly Finding[]
   readonly words: {
     readonly already: (node: string, read: StorageNode) => Finding
     readonly ready: (node: string, osds: readonly number[]) => Finding
     readonly holds: (node: string, read: StorageNode) => Finding
-    /** Some are not in this state. */
+    /** These OSDs do not have the state. */
     readonly fails: (node: string, osds: readonly number[]) => Fault
-    /** The step waits for these. */
     readonly awaited: (osds: readonly number[]) => Finding
-    /** The question after waiting in vain for these. */
     readonly late: (node: string, osds: readonly number[]) => Finding
     readonly applied: (node: string) => Finding
-    /** The from and to texts of an effect. */
+    /** Texts of the effect. */
     readonly from: string
     readonly into: string
   }
   /** Why they may not change now, although the plan allowed it; null: they may. */
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** Requests the change; null: requested. */
+  /** Null: requested. */
   readonly request: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** Time limit in milliseconds. */
   readonly limitMs: number
 }
 
-/** Brings a node's OSDs to one state, waits until they reach it, and verifies it (seed 004, storage role). */
+/** Brings a node's OSDs to one state, waits for it, and verifies it (seed 004). */
 export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   const { kind, risk, why, title, withinMs, undo, to, words, warnings } = direction
   const keptOtherwise = direction.keptOtherwise?.read ?? (async () => ok([]))
@@ -126,7 +123,7 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   }
 }
 
-/** The node with the relevant OSDs: those that the input names, otherwise all. */
+/** Those that the input names, else all. */
 async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const read = await readStorageNode(nodeOf(input), ctx)
   const { osds } = input
@@ -134,7 +131,7 @@ async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Res
   return ok({ ...read.value, own: read.value.own.filter(({ id }) => osds.includes(id)) })
 }
 
-/** Waits until all OSDs of a node are up, or down. After the limit (milliseconds) it asks the operator. */
+/** After the limit it asks the operator. */
 async function waitForOsds(
   input: StepInput,
   { to, limitMs, words }: Pick<OsdDirection, 'to' | 'limitMs' | 'words'>,

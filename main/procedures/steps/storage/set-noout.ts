@@ -1,5 +1,5 @@
-import type { Effect } from '../../../../shared/domain/plan.ts'
 import { NOOUT_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { Effect } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MicroCephPort } from '../../../ports/ceph.ts'
@@ -11,11 +11,7 @@ import { changeNoout, microCephFailure, noteNoout } from './noout-changes.ts'
 import { hostsOf, type NooutState, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds, idsOf } from './storage-node.ts'
 
-/**
- * Ceph keeps the node's OSDs in while they are away, and moves no data (seed 004, storage role, "Set noout"): by CRUSH host where Ceph supports that,
- * cluster-wide through MicroCeph's action or on old releases. A note on the node then keeps other nodes' leaves from removing it (docs/domain.md
- * C.1).
- */
+/** Ceph moves no data while the OSDs are away (seed 004; docs/domain.md C.1): by CRUSH host, or cluster-wide with a note that keeps it for others. */
 export const setNoout: Step<MaintenanceWorld> = {
   kind: 'set-noout',
   role: 'storage',
@@ -69,7 +65,7 @@ export const setNoout: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether there is nothing to set. Someone may remove a cluster-wide flag, so the host gets its own where Ceph supports that. */
+/** Nothing to set. Someone may remove a cluster-wide flag, so the host gets its own where Ceph has such flags. */
 function isProtected({ own, everywhere, heldBy }: NooutState, ctx: MaintenanceContext): boolean {
   const counted = everywhere && heldBy !== null
   return counted || (ctx.world.microceph === null && own.every(osd => osd.hostNoout))
@@ -99,7 +95,7 @@ async function byMicroCeph(
   if (!noted.ok) return { kind: 'failed', failure: noted.failure }
   if (everywhere) return applied(found('NooutWasSet', { node }))
   ctx.announce(NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster', by: 'microceph' })
-  // MicroCeph checks again before it acts: what was safe at planning may not be safe now (docs/domain.md B.1, defect 5).
+  // MicroCeph checks again: what was safe for the plan may not be safe now (docs/domain.md B.1, defect 5).
   const entered = await microceph.enterMaintenance(
     node,
     {

@@ -6,7 +6,7 @@ import { exitMicroCeph } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
 import { idsOf, leftOverOsds, type StorageNode } from './storage-node.ts'
 
-/** The node's OSDs run and hold data again (seed 004, storage role, "Activate OSDs"). */
+/** The node's OSDs run and hold data again (seed 004). */
 export const startOsds = osdsStep({
   kind: 'start-osds',
   risk: 'reversible',
@@ -34,11 +34,11 @@ export const startOsds = osdsStep({
       microceph !== null ? await exitMicroCeph(node, microceph, ctx) : await osds?.setRunning(ids, true, ctx.signal)
     return started?.ok === false ? { kind: 'failed', failure: started.failure } : null
   },
-  // After this time an operator must look at the OSD.
+  // Then an operator must check the OSD.
   limitMs: minutes(10),
 })
 
-/** Ceph brings in OSDs that it marked out itself; one that is up and out was marked out by hand. */
+/** Ceph brings in OSDs that it marked out; one that is up and out was marked out by hand. */
 function outWarnings({ own, leftOver }: StorageNode): readonly Finding[] {
   const osds = idsOf(own.filter(osd => osd.up && !osd.in))
   const out = osds.length === 0 ? [] : [found('OsdsUpButOut', { osds })]

@@ -10,7 +10,7 @@ import { microCephFailure } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
 import { idsOf, type StorageNode } from './storage-node.ts'
 
-/** Stops the node's OSDs and keeps them stopped (seed 004, storage role, "Bring the OSDs down"): in order, not by the reboot. */
+/** Stops the OSDs in order, not by the reboot, and keeps them stopped (seed 004). */
 export const stopOsds = osdsStep({
   kind: 'stop-osds',
   risk: 'disruptive',
@@ -19,7 +19,7 @@ export const stopOsds = osdsStep({
   to: 'down',
   impossible: (node, { microceph, osds }) =>
     microceph !== null || osds !== null ? null : fault('OsdsCannotBeStopped', { node }),
-  // A daemon may run although Ceph does not see it; without other information it does not.
+  // A daemon may run although Ceph does not see it.
   keptOtherwise: {
     read: async ({ own }, { world, signal }) =>
       world.osds === null || own.length === 0 ? ok([]) : world.osds.running(idsOf(own), signal),
@@ -43,7 +43,7 @@ export const stopOsds = osdsStep({
   limitMs: minutes(5),
 })
 
-/** It was safe at planning, and may not be safe now (docs/domain.md B.1, defect 5: Sunbeam does not check again). */
+/** Safe for the plan, perhaps not now (docs/domain.md B.1, defect 5: Sunbeam does not check again). */
 async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const osds = idsOf(own.filter(osd => osd.up))
   if (osds.length === 0) return null

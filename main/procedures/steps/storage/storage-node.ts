@@ -2,8 +2,8 @@ import type { CephOsd, CephStatus } from '../../../../shared/domain/ceph.ts'
 import { osdsLeftOver, osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
-import type { Blocker, Counted, Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Blocker, Counted, Evidence } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -13,30 +13,30 @@ import { cephDaemonOf } from './ceph-daemons.ts'
 
 const COUNTED = 'osd'
 
-/** The OSDs of one or several nodes, and all OSDs, as Ceph has them now. */
+/** The OSDs of one or several nodes, and all OSDs. */
 export interface StorageNode {
   readonly own: readonly CephOsd[]
   readonly all: readonly CephOsd[]
-  /** Down and out under another CRUSH host of the node, for example after a rename. */
+  /** Down and out under another CRUSH host of the node, as after a rename. */
   readonly leftOver: readonly CephOsd[]
 }
 
-/** OSDs by the host that each reported at its start, from `ceph node ls`. */
+/** By the host that each OSD reported at its start (`ceph node ls`). */
 export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
 
-/** Whether a node has OSDs, for callers that check many nodes with one read of Ceph. */
+/** For callers that check many nodes with one read of Ceph. */
 export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
   if (osdsOfNode(osds, node).length > 0) return true
   if (!reported.ok) return silentOsds(reported.failure)
   return whyNotWithout(osds, reported.value, node) === null ? false : 'contradicts'
 }
 
-/** What a failed read of Ceph's OSDs means: only an unreadable answer contradicts anything. */
+/** Only an unreadable answer contradicts anything. */
 export function silentOsds({ code }: Failure): 'silent' | 'contradicts' {
   return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 
-/** Why the OSDs' reports do not prove that none runs on a node; null when they do. */
+/** Null: the OSDs' own reports prove that none runs on the node. */
 function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): Fault | null {
   const named = osdsOfNode(reported, node)
   if (named.length > 0) return fault('OsdsReportedOnNode', { node, osds: idsOf(named) })
@@ -45,7 +45,7 @@ function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: s
   return silent.length > 0 ? fault('OsdsUnplaced', { node, osds: idsOf(silent) }) : null
 }
 
-/** Reads Ceph's OSDs, and proves those of the node. Fails with `unreadable` where the list is not credible. */
+/** The node's OSDs, proved. A list that is not credible is `unreadable`. */
 export async function readStorageNode(node: string, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
@@ -57,11 +57,7 @@ export function countedOsds(own: readonly Pick<CephOsd, 'id'>[]): readonly Count
   return own.map(({ id }) => ({ kind: COUNTED, id: String(id), name: `osd.${id}`, values: {} }))
 }
 
-/**
- * Picks the OSDs of nodes from Ceph's list and compares the list with other sources, read once for all nodes. A counted OSD that is missing counts as
- * removed only if no OSD of its number reports any more. A node without OSDs is also checked outside the CRUSH map, where its host may be missing or
- * have another name: by the host that each OSD reported, and by Rook's pods (docs/decisions/0025).
- */
+/** Compares Ceph's list with what OSDs and Rook's pods report: an OSD may be outside the CRUSH map or under another host (docs/decisions/0025). */
 export async function proveOsds(
   nodes: readonly string[],
   all: readonly CephOsd[],
@@ -105,7 +101,7 @@ export async function proveOsds(
   return ok({ own, all, leftOver })
 }
 
-/** Several CRUSH hosts match a node: only the one host that all running OSDs reported decides. Null: they did. */
+/** Several CRUSH hosts match a node: only a host that all running OSDs reported decides. */
 function whySeveralHosts(node: string, own: readonly CephOsd[], reported: OsdsReported): Fault | null {
   const running = new Set(own.flatMap(({ id, up }) => (up ? [id] : [])))
   const from = reported.filter(({ id }) => running.has(id))
@@ -114,7 +110,6 @@ function whySeveralHosts(node: string, own: readonly CephOsd[], reported: OsdsRe
   return fault('SeveralCrushHosts', { node, hosts: hosts.map(([host, osds]) => ({ host, osds: idsOf(osds) })) })
 }
 
-/** Dead OSDs of a node, listed so that someone removes them. */
 export function leftOverOsds(leftOver: readonly CephOsd[]): readonly Finding[] {
   if (leftOver.length === 0) return []
   const hosts = [...new Set(leftOver.flatMap(({ host }) => host ?? []))]
@@ -125,7 +120,7 @@ function unbelieved(why: Fault): Failure {
   return refusal('unreadable', why, { retryable: true })
 }
 
-/** OSDs that appeared after a plan without storage steps: nothing in it protects them or brings them back. */
+/** Nothing in the plan protects these or brings them back. */
 export function osdsUnplanned(node: string, own: readonly CephOsd[]): Blocker {
   return blocker(fault('OsdsUnplanned', { node, osds: idsOf(own) }))
 }
@@ -136,7 +131,6 @@ export function osdEvidence(node: string, own: readonly CephOsd[], ctx: Maintena
   })
 }
 
-/** `ceph status` as evidence. */
 export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evidence {
   return evidence('ceph', ctx.at(), {
     health: status.health,

@@ -3,7 +3,7 @@ import { BY_FORCE, blocked, blocker } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** Does not claim that a storage node is safe: Lockkeeper cannot ask Ceph here, so the operator must check and confirm it. */
+/** Lockkeeper cannot ask Ceph here: the operator must check, and confirm it. */
 export const storageUnchecked = checkStep({
   kind: 'storage-unchecked',
   role: 'storage',

@@ -6,32 +6,30 @@ import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
-/** Minimum interval of queries to Ceph through Juju. */
+/** Each query through Juju is an operation that its controller stores. */
 const BY_JUJU_MS = seconds(5)
 
-/** The end of a wait: `late` after its limit, with what is still missing. */
+/** `late`: after its limit, with what is still missing. */
 type WaitEnd<Missing> =
   | { readonly kind: 'over' }
   | { readonly kind: 'late'; readonly missing: Missing }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Reads Ceph repeatedly until nothing is missing, and reports each change of what is. A silent Ceph is retried like any transient failure. */
+/** Reads Ceph until nothing is missing, and journals each change. A silent Ceph is retried like any transient failure. */
 export async function waitForCeph<Missing>(
   wait: {
-    /** The subject of the fact, such as `node/st-1`. */
+    /** Such as `node/st-1`. */
     readonly subject: string
     readonly everyMs: number
     readonly limitMs: number
-    /** What is still missing; null: nothing. */
+    /** Null: nothing is missing. */
     readonly missing: () => Promise<Result<Missing | null>>
-    /** The text of what is missing. */
     readonly words: (missing: Missing) => Finding
   },
   ctx: MaintenanceContext,
 ): Promise<WaitEnd<Missing>> {
   let until = ctx.clock.monotonicMs() + wait.limitMs
-  // Each query through Juju is an operation that its controller stores.
   const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
   let reported = ''
   const report = (missing: Missing | null) => {
@@ -47,7 +45,7 @@ export async function waitForCeph<Missing>(
     if (!looked.ok) return { kind: 'failed', failure: looked.failure }
     report(looked.value)
     if (looked.value === null) return { kind: 'over' }
-    // The limit does not include time in which Ceph does not answer.
+    // Time without an answer from Ceph does not count.
     until += ctx.clock.monotonicMs() - askedAt
     if (ctx.clock.monotonicMs() >= until) return { kind: 'late', missing: looked.value }
     await ctx.clock.sleep(everyMs, ctx.signal)

@@ -10,10 +10,7 @@ import { changeNoout, exitMicroCeph, noteNoout } from './noout-changes.ts'
 import { hostsOf, type NooutState, needsIn, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds } from './storage-node.ts'
 
-/**
- * Removes noout when the node no longer needs it (seed 004, storage role, "Unset noout"): its host's flag always, the cluster-wide flag only when no
- * other node needs it, in whichever order nodes return (docs/domain.md C.1).
- */
+/** Removes its host's flag always, the cluster-wide one only when no other node needs it (seed 004; docs/domain.md C.1). */
 export const unsetNoout: Step<MaintenanceWorld> = {
   kind: 'unset-noout',
   role: 'storage',
@@ -72,7 +69,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     if (!first.ok) return { kind: 'failed', failure: first.failure }
     const noted = await noteNoout(node, false, ctx)
     if (!noted.ok) return { kind: 'failed', failure: noted.failure }
-    // Two nodes that return together see each other's note: the one that removes its own last sees none.
+    // Of two nodes that return together, the one that removes its note last sees no other note.
     const again = await readNoout(node, ctx)
     if (!again.ok) return { kind: 'failed', failure: again.failure }
     const last = await settleFlag(again.value, ctx)
@@ -97,7 +94,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
   },
 }
 
-/** Whether this node may remove the cluster-wide noout: by its note, or because MicroCeph sets no other. */
+/** By its note, or because MicroCeph sets no other. */
 function isOurs({ heldBy, everywhere }: NooutState, { world }: MaintenanceContext): boolean {
   return heldBy !== null || (world.microceph !== null && everywhere)
 }
@@ -108,7 +105,7 @@ function isSettled(status: NooutState, ctx: MaintenanceContext): boolean {
   return everywhere ? others.length > 0 || !isOurs(status, ctx) : !needsFlag(status)
 }
 
-/** The nodes for which the cluster-wide noout stays. A host that is away without it is Ceph's concern; a node with a note is not. */
+/** Nodes with a note keep the cluster-wide flag; a host that is away without it is Ceph's concern. */
 function keptFor({ everywhere, others }: NooutState): NooutState['others'] {
   return everywhere ? others : others.filter(({ noted }) => noted)
 }
@@ -117,7 +114,7 @@ function needsFlag(status: NooutState): boolean {
   return keptFor(status).length > 0
 }
 
-/** Sets noout to the state without this node. MicroCeph removes the flag by its own action, which also starts and enables the OSDs. */
+/** MicroCeph removes the flag by its own action, which also starts the OSDs. */
 async function settle(node: string, status: NooutState, ctx: MaintenanceContext): Promise<Result<void>> {
   const { microceph } = ctx.world
   if (microceph !== null && status.everywhere && status.others.length === 0) {

@@ -1,5 +1,4 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import {
@@ -9,6 +8,7 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
 } from '../../../../shared/domain/run-facts.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
@@ -37,12 +37,11 @@ import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
 import { isStartedByUs, planSubjectOf, watcherOf } from './watcher-look.ts'
 import { auditName } from './watcher-recommendation.ts'
 
-/** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
+/** Goal and strategy that spread instances over the hosts (seed 004). */
 const BALANCING_AUDIT = { goal: 'workload_balancing', strategy: 'workload_stabilization' } as const
 
 /**
- * Spreads instances again after the node accepts them: asks Watcher at that time, shows its recommendation, and moves nothing before the operator
- * agrees. If Watcher has no metrics it says so, and the operator skips the step.
+ * Shows what Watcher recommends once the node accepts instances, and moves nothing before the operator agrees. Without metrics the operator skips it.
  */
 export const rebalanceInstances: Step<MaintenanceWorld> = {
   kind: 'rebalance-instances',
@@ -74,7 +73,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     const plan = await watcher.value.plan(agreed, ctx.signal)
     if (!plan.ok) return interrupted(plan.failure, ctx)
     if (plan.value.state !== 'RECOMMENDED' && !isStartedByUs(agreed, ctx)) {
-      // Expired, cancelled or started by someone else: the agreed plan no longer exists.
+      // Expired, cancelled or started by someone else.
       return propose(nodeOf(input), watcher.value, ctx)
     }
     return carryOut(watcher.value, plan.value, ctx)
@@ -101,15 +100,12 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/**
- * Seed 004 requires Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); a run that does not spread
- * instances needs none.
- */
+/** Seed 004 requires Watcher on the way back too (docs/domain.md B.1); a run that spreads no instances needs none. */
 function noWatcher(why: Failure): Blocker {
   return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingOf(why) }
 }
 
-/** The last shown plan if the operator agreed to it; null: none, or it has ended. */
+/** Null: there is no agreed plan, or it has ended. */
 function agreedPlan(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
@@ -119,10 +115,9 @@ function agreedPlan(ctx: MaintenanceContext): string | null {
   return made?.subject.replace(/^watcher-plan\//, '') ?? null
 }
 
-/** Failures of an audit itself: the operator decides whether to run another one. */
+/** The operator decides whether to run another audit. */
 const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
 
-/** Asks Watcher, shows its recommendation, and asks the operator. */
 async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
   if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -156,13 +151,13 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
 
-/** An instance by its name, with its id only where another one in the plan has the same name. */
+/** With its id only where another one in the plan has the same name. */
 function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named): string {
   const isShared = actions.some(other => other.resourceName === resourceName && other.resourceId !== resourceId)
   return isShared ? `${resourceName} (${resourceId})` : resourceName
 }
 
-/** The last shown plan without an answer; null: none. */
+/** Null: every shown plan has its answer. */
 function lastShown(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
@@ -170,7 +165,7 @@ function lastShown(ctx: MaintenanceContext): string | null {
   return last?.fact === WATCHER_PLAN_MADE ? last.subject.replace(/^watcher-plan\//, '') : null
 }
 
-/** A resumed run asks about the plan it already showed, while that can still start. */
+/** A resumed run asks about the plan it already showed, while that can start. */
 async function shownBefore(watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan> | null> {
   const uuid = lastShown(ctx)
   const plan = uuid === null ? null : await watcher.plan(uuid, ctx.signal)
@@ -182,7 +177,7 @@ async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceCon
   if (!service.ok) return service
   const { host, status } = service.value
   if (status !== 'enabled') return failed(refusal('conflict', fault('NovaComputeDisabled', { host })))
-  // Watcher accepts an audit name only once: retries and resumes use the same audit, one for each request by the operator.
+  // Watcher accepts an audit name once: retries and resumes use the same audit, one for each request by the operator.
   const asked = ctx.history().filter(({ fact }) => fact === OPERATOR_ANSWERED || fact === TRY_AGAIN).length
   const name = auditName({ host, name: `${ctx.runId}n${asked}` })
   return watcher.recommend({ ...BALANCING_AUDIT, parameters: {}, name }, ctx.signal)

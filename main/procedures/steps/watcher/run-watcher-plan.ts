@@ -34,10 +34,7 @@ import { actionSubject, followWatcherPlan, startWatcherPlan } from './watcher-fo
 import { isNovaAgreed, leftOnHost, moveThroughNova, whyLeft } from './watcher-left.ts'
 import { coverageChoices, lookAtWatcherPlan, planSubjectOf, type WatcherLook, watcherOf } from './watcher-look.ts'
 
-/**
- * Runs Watcher's action plan, as shown, to empty the host (seed 004, compute role, "Audit action plan"; docs/domain.md B.2). Its actions and Nova
- * show the result, never the plan's own state.
- */
+/** Runs Watcher's shown plan to empty the host (seed 004; docs/domain.md B.2). Its actions and Nova show the result, never the plan's own state. */
 export const runWatcherPlan: Step<MaintenanceWorld> = {
   kind: 'run-watcher-plan',
   role: 'compute',
@@ -90,7 +87,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!host.ok) return cannotVerify(thing('InstancesOnNode', { node: input.node }), host.failure)
     const { service, unreachable } = host.value
     if (unreachable.length > 0) return cannotTell(fault('CellsUnreachable', { causes: unreachable }), [])
-    // Exclusions from the plan no longer matter: only the instances on the host do.
+    // Only the instances on the host matter now, not exclusions from the plan.
     const { left, staying } = leftOnHost(host.value, coverageChoices(input, true, ctx), ctx)
     const seen = [
       computeServiceEvidence(service, ctx),
@@ -118,7 +115,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
 
 type CarriedOut = Exclude<ApplyAnswer, { kind: 'applied' }> | { readonly kind: 'over'; readonly plan: WatcherPlan }
 
-/** Starts the plan, unless it is running, and follows it to its end. */
+/** Starts the plan, unless it runs, and follows it to its end. */
 async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: MaintenanceContext): Promise<CarriedOut> {
   let { plan } = look
   if (look.status.kind !== 'under-way') {
@@ -138,7 +135,7 @@ async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: Maintenanc
   return followWatcherPlan(watcher, plan, ctx)
 }
 
-/** What the journal stores about the start: the instances that this run moves, and those that the operator forced to stay. */
+/** Journaled at the start: the instances that this run moves, and those that the operator forced to stay. */
 function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOptions) {
   const forced = overrides.some(({ flag }) => flag === 'force')
   return {
@@ -149,9 +146,7 @@ function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOpt
   }
 }
 
-/**
- * Skips all unwanted actions before the start; null when that succeeded. Where Watcher cannot skip, such actions fail in Nova or blocked the check.
- */
+/** Skips unwanted actions before the start; null: done. Where Watcher cannot skip, they fail in Nova or blocked the check. */
 async function leaveOut(
   watcher: WatcherPort,
   look: WatcherLook,
@@ -177,7 +172,7 @@ function skippedValues(plan: WatcherPlan, { uuid, resourceName }: WatcherAction,
   return { plan: plan.uuid, action: uuid, name: resourceName, why }
 }
 
-/** After the last action, checks what is left on the host, moves through Nova what was agreed, and asks about the rest. */
+/** After the last action: what is left on the host, moved through Nova where agreed, else asked about. */
 async function settle(
   input: WatcherStepInput,
   plan: WatcherPlan,
@@ -204,7 +199,7 @@ async function settle(
 
 type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host'] }
 
-/** Notes instances that stay once more: the run's ending lists those that Watcher stopped. */
+/** Notes staying instances again: the run's ending lists those that Watcher stopped. */
 async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   if (staying.length > 0) await noteInstancesOn(host.node.name, ctx)
   return applied(found('HostEmptiedByWatcher', { host: host.service.host, staying: staying.length }))
@@ -219,7 +214,7 @@ async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: Mainte
   })
 }
 
-/** Instances of the plan that went elsewhere and are broken there, by id. */
+/** Went elsewhere and are broken there. */
 async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext) {
   const moved = input.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))

@@ -8,22 +8,19 @@ import type { WatcherPort } from '../../../ports/watcher.ts'
 import { refusal } from '../../answers.ts'
 import { runWatcherPlan } from './run-watcher-plan.ts'
 
-/** A console that ends does not wait for a silent Watcher; the next plan for the node cancels what is left. */
+/** A console that ends does not wait for a silent Watcher; the next plan for the node cancels the rest. */
 const PATIENCE_MS = 10_000
 
-/** Started, cancelled or deleted meanwhile: nothing to cancel. */
+/** Started, cancelled or deleted meanwhile. */
 const IS_NO_MORE: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
 
 interface TakeBackParts {
-  /** The Watcher of a cluster; null where there is none. */
+  /** Null: the cluster has no Watcher. */
   readonly watcherOf: (cluster: string) => Promise<Result<WatcherPort | null>>
   readonly clock: Clock
 }
 
-/**
- * Cancels Watcher's recommendations for a plan that nobody confirmed: until then anyone could start them. Leaves those that were started or are gone.
- * Returns what could not be cancelled.
- */
+/** Cancels recommendations for a plan that nobody confirmed: anyone could start them. Returns what could not be cancelled. */
 export async function takeBackRecommendations(
   plan: Plan,
   { watcherOf, clock }: TakeBackParts,
@@ -46,7 +43,7 @@ export async function takeBackRecommendations(
   }
   const ending = new AbortController()
   const limit = new AbortController()
-  // An unreachable cluster may block its session longer than a signal reaches.
+  // An unreachable cluster may block longer than a signal reaches.
   const isDone = await Promise.race([
     clock.sleep(PATIENCE_MS, ending.signal).then(() => false),
     cancelAll(limit.signal).then(() => true),

@@ -1,10 +1,10 @@
-import type { Evidence } from '../../../../shared/domain/plan.ts'
+import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocked, blocker, cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { watcherOf } from './watcher-look.ts'
 
-/** Watcher is in the catalogue, answers, and can empty hosts (seed 004, compute role, "Watcher exists"; not forceable, docs/domain.md B.1). */
+/** Watcher answers and can empty hosts (seed 004; not forceable, docs/domain.md B.1). */
 export const watcherAvailable = checkStep({
   kind: 'watcher-available',
   role: 'compute',

@@ -1,5 +1,5 @@
 import { markedActions } from '../../../../shared/domain/instance-tags.ts'
-import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { Blocker, Effect } from '../../../../shared/domain/step-answers.ts'
 import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverage.ts'
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-plan-status.ts'
@@ -9,11 +9,10 @@ import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { actionLabel, type WatcherLook } from './watcher-look.ts'
 
-/** All reasons against running Watcher's plan on the host as it is now. */
 export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
   const { status } = look
   if (status.kind === 'unusable') return [blocker(doubtFault(look.plan.uuid, status.why))]
-  // A plan that this run has started is followed to its end; then the run asks about the rest.
+  // A plan that this run started is followed to its end; then the run asks about the rest.
   if (look.status.kind !== 'startable' && look.plan.actions.length > 0) return []
   return [
     ...instanceBlockers(look),
@@ -113,7 +112,7 @@ function unknownNodeBlockers({ choices, host }: WatcherLook): readonly Blocker[]
     .map(id => blocker(fault('LeftOutInstanceNotFound', { id, host: host.service.host })))
 }
 
-/** What the plan does, one line for each action and instance, with warnings. */
+/** One line for each action and instance. */
 export function watcherEffects(
   look: WatcherLook,
   backupNode: string | null,
@@ -149,10 +148,7 @@ export function watcherEffects(
   }
 }
 
-/**
- * Owners' requests that Watcher ignores, because it knows no tags. An instance that is off, or that the plan stops, already has what `poweroff`
- * requests.
- */
+/** Watcher knows no tags, so it ignores what owners request. An instance that is or will be off has what `poweroff` requests. */
 function notFollowed(
   instance: WatcherLook['fates'][number]['instance'],
   move: 'live' | 'cold' | 'stop',

@@ -20,22 +20,18 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
 import { actionLabel, planSubjectOf } from './watcher-look.ts'
 
-/** The result of following a plan of Watcher. */
 type FollowAnswer =
-  /** No action runs any more; the plan shows each result. */
+  /** No action runs any more. */
   | { readonly kind: 'over'; readonly plan: WatcherPlan }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-/** Watcher gives up a migration after 900 s (docs/domain.md B.2) and reports that with a delay. */
+/** Watcher gives up a migration after 900 s (docs/domain.md B.2), and reports that late. */
 const ACTION_LIMIT_MS = 960_000
 /** Its applier starts the next action within seconds. */
 const TAKE_UP_LIMIT_MS = 180_000
 
-/**
- * Starts a plan: announces it first, and then sends the request to its end. A plan that already runs, because an earlier process sent the request and
- * died, is returned as it is: it never starts twice.
- */
+/** Announces the start, then sends it. A plan that runs already, of an earlier process, is returned as it is: it never starts twice. */
 export async function startWatcherPlan(
   watcher: WatcherPort,
   plan: WatcherPlan,
@@ -49,10 +45,7 @@ export async function startWatcherPlan(
   return now.ok && now.value.state !== 'RECOMMENDED' ? now : started
 }
 
-/**
- * Follows a plan by its actions until none runs, and journals each change. When the operator pauses or aborts the run, it cancels the plan; a console
- * that leaves, dies or loses its Lease lets Watcher continue, and the resumed run follows it again.
- */
+/** Follows a plan until no action runs. An operator's pause or abort cancels it; a console that leaves or dies lets Watcher continue. */
 export async function followWatcherPlan(
   watcher: WatcherPort,
   plan: WatcherPlan,
@@ -65,7 +58,7 @@ export async function followWatcherPlan(
   let saidSilent = false
   await printChanges(current, ctx)
   for (;;) {
-    // A question would leave the plan running after an abort. So the silence is only reported, and an abort or a pause cancels the plan at any time.
+    // A question would leave the plan running after an abort: so silence is only reported.
     const isSilent =
       clock.monotonicMs() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
     if (isSilent !== saidSilent) {
@@ -95,7 +88,7 @@ export async function followWatcherPlan(
   return { kind: 'stopped' }
 }
 
-/** Short enough to notice an end soon, at most 5 s. */
+/** Notices an end soon, at most 5 s late. */
 function pollMs(elapsedMs: number): number {
   return Math.min(5_000, Math.max(500, elapsedMs * 0.05))
 }
@@ -107,7 +100,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   const finishing = plan.actions.filter(isUnderWay).map(actionLabel)
   const said = found('WatcherPlanCancelled', { by, finishing: namesOf(finishing) })
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', said), finishing })
-  // Not the run's signal: it has already aborted, and this is its consequence.
+  // Not the run's signal: it has aborted, and this is the consequence.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
     await printChanges(cancelled.value, ctx)
@@ -118,7 +111,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', left), finishing })
 }
 
-/** Journals actions that changed since their last journaled state, by any process; returns whether any did. */
+/** Journals changed actions; returns whether any changed. */
 async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
   const known = new Map<string, string>()
   for (const fact of ctx.history()) {
@@ -144,7 +137,7 @@ async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise
   return changed.length > 0
 }
 
-/** An instance's host and state after its move; before, Watcher's chosen destination, if any. */
+/** Before the move: Watcher's chosen destination, if any. */
 async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promise<Readonly<Record<string, Json>>> {
   const to = action.destination
   if (moveOf(action) === null || action.state !== 'SUCCEEDED') return { to }
@@ -154,7 +147,7 @@ async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promis
   return moveOf(action) === 'stop' ? { to, host, status, powerState } : { to: host, status, powerState }
 }
 
-/** The journal subject of an action: the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
+/** By the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
 export function actionSubject(action: WatcherAction): string {
   return moveOf(action) === null ? `nova-compute/${action.resourceName}` : instanceSubject(action.resourceId)
 }

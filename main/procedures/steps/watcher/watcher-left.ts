@@ -9,16 +9,16 @@ import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input
 import type { ClassifiedInstance, ComputeHost } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
 
-/** Why an instance stays: by the operator's options, or because the operator overrode its blocker. */
+/** By the operator's options, or because the operator overrode its blocker. */
 type WhyStaying = Extract<InstanceFate, { kind: 'stays' }>['why'] | 'Forced'
 
-/** The instances on a host after Watcher's plan: those that should be gone, and those that stay by the operator's choice. */
+/** After Watcher's plan: those that should be gone, and those that stay by the operator's choice. */
 interface LeftOnHost {
   readonly left: readonly ClassifiedInstance[]
   readonly staying: readonly (ClassifiedInstance & { readonly why: WhyStaying })[]
 }
 
-/** Separates leftovers from instances that stay by choice: by the operator's options and Nova's current states, never by Watcher's reports. */
+/** By the operator's options and Nova's states, never by Watcher's reports. */
 export function leftOnHost(host: ComputeHost, choices: CoverageChoices, ctx: MaintenanceContext): LeftOnHost {
   const forced = isOverridden(ctx, 'force') ? forcedToStay(ctx) : null
   const left: ClassifiedInstance[] = []
@@ -38,19 +38,19 @@ function isImmovable(instance: Instance): boolean {
   return !novaMovesLive(instance) && vmStateOf(instance) !== 'stopped'
 }
 
-/** Instances whose blocker the operator overrode, as recorded at the plan's start. */
+/** As recorded at the plan's start. */
 function forcedToStay(ctx: MaintenanceContext): ReadonlySet<string> {
   const stay = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_STARTED)?.values.forcedToStay
   return new Set(Array.isArray(stay) ? stay.filter(id => typeof id === 'string') : [])
 }
 
-/** Whether the operator has answered the last question about leftovers with a move through Nova. */
+/** The operator answered the last question about leftovers with a move through Nova. */
 export function isNovaAgreed(ctx: Pick<MaintenanceContext, 'history'>): boolean {
   const last = ctx.history().findLast(({ fact }) => fact === OPERATOR_ANSWERED || fact === WATCHER_LEFT)
   return last?.fact === OPERATOR_ANSWERED
 }
 
-/** Moves instances through Nova like strategy `nova`: each attempt is announced, followed and counted. */
+/** As with strategy `nova`: each attempt is announced, followed and counted. */
 export async function moveThroughNova(
   host: ComputeHost,
   ids: ReadonlySet<string>,
@@ -68,10 +68,10 @@ export async function moveThroughNova(
   return evacuate(host.node.name, limits, ctx)
 }
 
-/** How many leftover instances are looked up in Nova, with one request each. */
+/** At most this many leftover instances are read in Nova, one request each. */
 const MOST_ASKED = 50
 
-/** The leftover instances, with Watcher's reports of their actions and Nova's records of their last migrations. */
+/** With Watcher's reports of their actions and Nova's records of their last migrations. */
 export async function whyLeft(left: readonly ClassifiedInstance[], plan: WatcherPlan, ctx: MaintenanceContext) {
   const first = left.slice(0, MOST_ASKED).map(async ({ instance }) => {
     const action = plan.actions.find(({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null)

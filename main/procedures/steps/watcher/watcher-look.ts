@@ -12,14 +12,13 @@ import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, readComputeHost } from '../compute/classify-instances.ts'
 
-/** Watcher's plan compared with the host as it is now. */
+/** Watcher's plan compared with the host now. */
 export interface WatcherLook {
   readonly host: ComputeHost
   readonly about: WatcherAbout
   readonly plan: WatcherPlan
   readonly status: PlanStatus
   readonly choices: CoverageChoices
-  /** What happens to each instance that is on the host now. */
   readonly fates: readonly (ClassifiedInstance & { readonly fate: InstanceFate })[]
   /** Pending actions for instances that are not on the host: Watcher's data is outdated. */
   readonly astray: readonly WatcherAction[]
@@ -35,7 +34,7 @@ export async function lookAtWatcherPlan(
   const [host, about, plan] = await Promise.all([
     readComputeHost(input.node, ctx),
     watcher.value.about(ctx.signal),
-    // Some versions of Watcher do not store a recommendation without actions as a plan: nothing to read.
+    // Some versions of Watcher store no plan for a recommendation without actions.
     input.actions.length === 0 ? ok(emptyPlan(input)) : watcher.value.plan(input.planUuid, ctx.signal),
   ])
   if (!host.ok) return host
@@ -68,13 +67,12 @@ export function actionLabel({ resourceName, resourceId }: Pick<WatcherAction, 'r
   return `${resourceName} (${resourceId})`
 }
 
-/** The cloud's Watcher; a cluster without a cloud has none. */
+/** A cluster without a cloud has no Watcher. */
 export function watcherOf(ctx: { readonly world: Pick<MaintenanceWorld, 'watcher'> }): Result<WatcherPort> {
   const { watcher } = ctx.world
   return watcher === null ? failed(refusal('not-found', fault('NoCloudForWatcher'))) : ok(watcher)
 }
 
-/** The operator's choices about instances. */
 export function coverageChoices(
   input: Pick<WatcherStepInput, 'excluded'>,
   canSkip: boolean,
@@ -88,7 +86,7 @@ export function planSubjectOf(planUuid: string): string {
   return `watcher-plan/${planUuid}`
 }
 
-/** Whether this run announced the start of a plan: from then on it may be running. */
+/** From then on the plan may be running. */
 export function isStartedByUs(planUuid: string, ctx: Pick<MaintenanceContext, 'runHistory'>): boolean {
   return ctx
     .runHistory()

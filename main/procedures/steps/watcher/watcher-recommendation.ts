@@ -12,7 +12,6 @@ import { watcherOf } from './watcher-look.ts'
 /** Goal and strategy that empty a host (docs/domain.md B.2). */
 const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
 
-/** Prefix of the names of our audits. */
 const AUDIT_PREFIX = 'lockkeeper-'
 
 /** Watcher's limit for an audit name. */
@@ -21,26 +20,22 @@ const MOST_LETTERS = 63
 /** Watcher's recommendation for a host, with warnings about how it was requested. */
 export interface MaintenanceRecommendation {
   readonly plan: WatcherPlan
-  /** Our older recommendations for this host that were cancelled, by plan uuid. */
+  /** Our older recommendations for this host, by plan uuid. */
   readonly cancelled: readonly string[]
   /** Older recommendations that could not be cancelled. */
   readonly warnings: readonly Finding[]
 }
 
 export interface RecommendationRequest {
-  /** Kubernetes' name of the node: while a run holds it, older recommendations may be that run's and stay. */
+  /** While a run holds this node's Lease, older recommendations may be that run's, and stay. */
   readonly node: string
-  /** Nova's name of the host. */
   readonly host: string
   readonly options: Pick<RunOptions, 'disableMigration' | 'backupNode'>
-  /** Makes the audit's name unique, such as the id of the new plan. */
+  /** Makes the audit's name unique, such as the id of the plan. */
   readonly name: string
 }
 
-/**
- * Asks Watcher how it would empty a host. Writes only Watcher's own records. Options that this Watcher does not know are `bad-input` before any
- * request. Cancels our older recommendations for the host unless a run uses them.
- */
+/** Asks Watcher how it would empty a host; writes only Watcher's own records. Options that it does not know are `bad-input` before any request. */
 export async function recommendMaintenance(
   world: Pick<MaintenanceWorld, 'watcher' | 'kubernetes'>,
   request: RecommendationRequest,
@@ -59,7 +54,7 @@ export async function recommendMaintenance(
   return plan.ok ? ok({ plan: plan.value, ...older }) : plan
 }
 
-/** Sends only chosen options: an older Watcher refuses unknown parameters, even with default values. */
+/** Only chosen options: an older Watcher refuses unknown parameters, even with default values. */
 export function maintenanceParameters({
   host,
   options,
@@ -73,7 +68,7 @@ export function maintenanceParameters({
   }
 }
 
-/** For example `lockkeeper-cmp-1-1a2b3c4d`. */
+/** Such as `lockkeeper-cmp-1-1a2b3c4d`. */
 export function auditName({ host, name }: Pick<RecommendationRequest, 'host' | 'name'>): string {
   const end = `-${name.replaceAll(/[^A-Za-z0-9]/g, '').slice(-12)}`
   return `${AUDIT_PREFIX}${host}`.slice(0, MOST_LETTERS - end.length) + end
@@ -104,7 +99,7 @@ async function cancelOlder(
   for (const { planUuid } of ours) {
     const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
-    // A conflict: it was started or cancelled meanwhile, so it no longer is a recommendation.
+    // Started or cancelled meanwhile: it no longer is a recommendation.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
       warnings.push(found('OlderPlanNotCancelled', { plan: planUuid, cause: answer.failure.message }))
   }

@@ -2,10 +2,7 @@ import { fault, stepText } from '../../../../shared/words/step-texts.ts'
 import { blocked, blocker } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
-/**
- * Part of a plan for which Watcher recommended nothing, with its answer (`problem`): such a plan cannot start. Asking again would give another
- * recommendation than the one shown, so the operator makes a new plan.
- */
+/** Watcher recommended nothing (`problem`): such a plan cannot start, and the operator makes a new one. */
 export const watcherRecommends = checkStep({
   kind: 'watcher-recommends',
   role: 'compute',

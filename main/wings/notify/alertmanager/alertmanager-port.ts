@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { createEndpoint, type EndpointAccess } from '../../../adapters/http/endpoint.ts'
-import type { AlertmanagerPort } from '../../../ports/alertmanager.ts'
+import type { AlertmanagerPort } from '../ports/alertmanager.ts'
 
 const Posted = z.looseObject({ silenceID: z.string().min(1) })
 const Seen = z.looseObject({

@@ -2,9 +2,9 @@ import type { MailSettings, OwnerMessage, SentMessage } from '../../../../shared
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
-import type { WindowJournal } from '../../../journal/windows.ts'
+import type { WindowJournal } from '../../../journal/window-journal.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
-import type { SendMail } from '../../../ports/mail.ts'
+import type { SendMail } from '../ports/mail.ts'
 
 interface NotifyOptions {
   readonly window: { readonly id: string; readonly cluster: string; readonly revision: number }

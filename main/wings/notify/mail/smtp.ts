@@ -2,8 +2,8 @@ import { type MailSettings, type SendOutcome, whyNotMailed } from '../../../../s
 import { because } from '../../../../shared/words/reasons.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { trustThisMachine } from '../../../adapters/http/system-trust.ts'
-import { mailFile } from '../../../platform/files/mail-file.ts'
-import type { SendMail } from '../../../ports/mail.ts'
+import type { SendMail } from '../ports/mail.ts'
+import { mailFile } from './mail-file.ts'
 
 /** The outcome of a message. */
 type Sent = Awaited<ReturnType<SendMail>>

@@ -6,7 +6,7 @@ import { exchange, type HttpOutcome } from '../../../adapters/http/exchange.ts'
 import { faultOf } from '../../../adapters/http/faults.ts'
 import { openRoutes, type ProxyEnvironment } from '../../../adapters/http/proxies.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { WebhookAnswer, WebhookPort } from '../../../ports/webhooks.ts'
+import type { WebhookAnswer, WebhookPort } from '../ports/webhooks.ts'
 import { bodyOf, signatureOf } from './webhook-bodies.ts'
 
 /** The time limit of a whole attempt. */

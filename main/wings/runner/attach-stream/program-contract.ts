@@ -32,111 +32,150 @@ const ANSWER_LIMIT_MS = seconds(30)
 /** A stretch of a journal has up to 4 million characters and one more entry, with its links. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
 
+interface StreamState {
+  readonly stream: Duplex
+  readonly socket: WebSocket
+  readonly clock: Clock
+  readonly over: AbortController
+  /** Why the connection ended, or what to say if it ends now. */
+  why: Finding
+  /** Open requests, by their id. */
+  readonly asked: Map<number, (given: Result<unknown>) => void>
+  readonly listeners: ReturnType<typeof createListeners>
+  readonly holes: Set<() => void>
+  ids: number
+  /** The number of the last event; null: the runner has not identified itself. */
+  last: number | null
+  /** How many messages arrived. */
+  received: number
+  readonly welcome: () => void
+}
+
 /** Connects to the runner at the other end of a stream; resolves when it has identified itself. */
 export async function openProgramContract(stream: Duplex, clock: Clock): Promise<Result<ProgramContract>> {
-  const over = new AbortController()
-  let why = because('RunnerEnded')
-  const lose = (cause: Finding) => {
-    if (over.signal.aborted) return
-    why = cause
-    over.abort()
-  }
-  stream.on('error', error => lose(broken(error)))
-  const socket = new WebSocket(`ws://127.0.0.1${PROGRAM_PATH}`, PROGRAM_PROTOCOL, {
-    createConnection: () => stream as never,
-    perMessageDeflate: false,
-    followRedirects: false,
-    maxPayload: LARGEST_MESSAGE,
-  })
-  const asked = new Map<number, (given: Result<unknown>) => void>()
-  const listeners = createListeners()
-  const holes = new Set<() => void>()
-  let ids = 0
-  let last: number | null = null
-  let received = 0
   let welcome: () => void = () => {}
   const welcomed = new Promise<void>(resolve => {
     welcome = resolve
   })
-  const closed = new Promise<Finding>(resolve => {
+  const state: StreamState = {
+    stream,
+    socket: new WebSocket(`ws://127.0.0.1${PROGRAM_PATH}`, PROGRAM_PROTOCOL, {
+      createConnection: () => stream as never,
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload: LARGEST_MESSAGE,
+    }),
+    clock,
+    over: new AbortController(),
+    why: because('RunnerEnded'),
+    asked: new Map(),
+    listeners: createListeners(),
+    holes: new Set(),
+    ids: 0,
+    last: null,
+    received: 0,
+    welcome,
+  }
+  const closed = endOf(state)
+  attachSocket(state)
+  void watchSilence(state)
+  await Promise.race([welcomed, closed])
+  if (state.over.signal.aborted) return failed(lost(state.why))
+  return ok({
+    ask: async (name, input) =>
+      readAnswer(name, await send(name, input, state)) as Envelope<RequestOutput<typeof name>>,
+    listen: state.listeners.listen,
+    onHole: again => {
+      state.holes.add(again)
+    },
+    closed,
+    close: () => lose(because('RunnerLeft'), state),
+  })
+}
+
+/** Settles when the connection ends; then every open request has failed. */
+function endOf(state: StreamState): Promise<Finding> {
+  const { over, socket, stream, asked } = state
+  return new Promise(resolve => {
     over.signal.addEventListener('abort', () => {
       socket.on('error', () => {})
       socket.terminate()
       stream.destroy()
-      for (const answer of asked.values()) answer(failed(lost(why)))
+      for (const answer of asked.values()) answer(failed(lost(state.why)))
       asked.clear()
-      resolve(why)
+      resolve(state.why)
     })
   })
+}
 
-  function receive(text: string): void {
-    const message = messageOf(text)
-    if (message === null) {
-      lose(because('NotAMessageOfRunner'))
-      return
-    }
-    received += 1
-    if ('id' in message) {
-      asked.get(message.id)?.(message.answer as Result<unknown>)
-      asked.delete(message.id)
-    } else if ('hello' in message) {
-      last = message.hello.n
-      welcome()
-    } else if ('event' in message) {
-      const { n, event } = message
-      const missed = last !== null && n !== last + 1
-      last = n
-      if (missed) for (const again of holes) again()
-      const payload = Object.hasOwn(events, event) ? events[event as EventName].safeParse(message.payload) : null
-      // Skips details that only a newer runner sends, but still reports that something happened.
-      if (payload?.success === true) listeners.publish(event, payload.data)
-    }
-  }
+function lose(cause: Finding, state: StreamState): void {
+  if (state.over.signal.aborted) return
+  state.why = cause
+  state.over.abort()
+}
 
-  socket.on('message', (data: RawData) => receive(String(data)))
-  socket.on('error', error => lose(broken(error)))
+function attachSocket(state: StreamState): void {
+  const { socket, stream } = state
+  stream.on('error', error => lose(broken(error), state))
+  socket.on('message', (data: RawData) => receive(String(data), state))
+  socket.on('error', error => lose(broken(error), state))
   socket.on('unexpected-response', (_, answer) => {
-    lose(because('NotAKnownRunner', { status: answer.statusCode ?? 0 }))
+    lose(because('NotAKnownRunner', { status: answer.statusCode ?? 0 }), state)
   })
   socket.on('close', (_, reason) =>
-    lose(reason.length > 0 ? because('RunnerEndedWith', { output: String(reason) }) : why),
+    lose(reason.length > 0 ? because('RunnerEndedWith', { output: String(reason) }) : state.why, state),
   )
-  void watchSilence()
+}
 
-  async function watchSilence(): Promise<void> {
-    for (let before = -1; !over.signal.aborted; ) {
-      if (received === before) return lose(because('RunnerSilent', { seconds: SILENT_MS / 1000 }))
-      before = received
-      await clock.sleep(SILENT_MS, over.signal)
-    }
+function receive(text: string, state: StreamState): void {
+  const message = messageOf(text)
+  if (message === null) {
+    lose(because('NotAMessageOfRunner'), state)
+    return
   }
+  state.received += 1
+  if ('id' in message) {
+    state.asked.get(message.id)?.(message.answer as Result<unknown>)
+    state.asked.delete(message.id)
+  } else if ('hello' in message) {
+    state.last = message.hello.n
+    state.welcome()
+  } else if ('event' in message) {
+    const { n, event } = message
+    const isMissed = state.last !== null && n !== state.last + 1
+    state.last = n
+    if (isMissed) for (const again of state.holes) again()
+    const payload = Object.hasOwn(events, event) ? events[event as EventName].safeParse(message.payload) : null
+    // Skips details that only a newer runner sends, but still reports that something happened.
+    if (payload?.success === true) state.listeners.publish(event, payload.data)
+  }
+}
 
-  await Promise.race([welcomed, closed])
-  if (over.signal.aborted) return failed(lost(why))
-  return ok({
-    ask: async (name, input) => {
-      if (over.signal.aborted) return failed(lost(why))
-      ids += 1
-      const id = ids
-      const answered = new AbortController()
-      const given = await new Promise<Result<unknown>>(resolve => {
-        asked.set(id, resolve)
-        void clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
-          if (!answered.signal.aborted) resolve(failed(lost(because('RunnerAnswerLate', { request: name }))))
-        })
-        socket.send(JSON.stringify({ id, ask: name, input }))
-      })
-      answered.abort()
-      asked.delete(id)
-      return readAnswer(name, given) as Envelope<RequestOutput<typeof name>>
-    },
-    listen: listeners.listen,
-    onHole: again => {
-      holes.add(again)
-    },
-    closed,
-    close: () => lose(because('RunnerLeft')),
+async function watchSilence(state: StreamState): Promise<void> {
+  const { over, clock } = state
+  for (let before = -1; !over.signal.aborted; ) {
+    if (state.received === before) return lose(because('RunnerSilent', { seconds: SILENT_MS / 1000 }), state)
+    before = state.received
+    await clock.sleep(SILENT_MS, over.signal)
+  }
+}
+
+async function send(name: RequestName, input: unknown, state: StreamState): Promise<Result<unknown>> {
+  const { over, asked, socket, clock } = state
+  if (over.signal.aborted) return failed(lost(state.why))
+  state.ids += 1
+  const id = state.ids
+  const answered = new AbortController()
+  const given = await new Promise<Result<unknown>>(resolve => {
+    asked.set(id, resolve)
+    void clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
+      if (!answered.signal.aborted) resolve(failed(lost(because('RunnerAnswerLate', { request: name }))))
+    })
+    socket.send(JSON.stringify({ id, ask: name, input }))
   })
+  answered.abort()
+  asked.delete(id)
+  return given
 }
 
 /** An answer that follows the contract, or a failure: the runner has another version. */

@@ -1,14 +1,14 @@
 import type { AskedRun, AskedRuns } from '../../../../shared/contract/index.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
-import { isFinalPhase, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, readableStatus } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { KubernetesWorld } from '../../../clusters/clusters.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { RunnerObjects } from '../../../ports/maintenance-runs.ts'
 import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
+import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import type { Attached } from './attached.ts'
+import type { KubernetesWorld } from './kubernetes-world.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
 
@@ -62,7 +62,7 @@ export function askedRunOf(
   attached: Pick<Attached, 'find'>,
 ): AskedRun {
   const asked = 'unreadable' in spec ? null : spec
-  const reported = status === null || 'unreadable' in status ? null : status
+  const reported = readableStatus({ status })
   const runId = runIdOf({ status })
   return {
     by,

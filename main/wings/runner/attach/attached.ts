@@ -5,18 +5,18 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { Clusters, KubernetesWorld } from '../../../clusters/clusters.ts'
-import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
 import { codedOf, codedTextOf } from '../../../runs/engine/said.ts'
+import type { JournalMirror, JournalMirrors } from '../mirrors/mirrors.ts'
+import type { ClustersOfRunners, KubernetesWorld } from './kubernetes-world.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
 import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
 import {
   isSamePlace,
-  keyOf,
   MOST_PODS,
+  podKey,
   podName,
   RUNNER_NAMESPACE,
   type RunnerPlace,
@@ -25,15 +25,14 @@ import {
 
 /** Runners in clusters and the mirrors of their journals: their runs continue without this console. */
 export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
-  /** Every known runner. Also looks for those of a named cluster, and waits a moment for connections in progress. */
+  /** Every known runner. Also searches a named cluster, and waits a moment for connections in progress. */
   runners(cluster: string | null): Promise<readonly RunnerStatus[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
-  /** The places of known runners, each once; waits for none. */
+  /** The places of known runners, each once; without waiting. */
   places(): readonly RunnerPlace[]
   /** A way to the objects of a place. */
   worldOf(place: RunnerPlace): Promise<Result<KubernetesWorld>>
-  /** The runs of all mirrors. */
   readonly mirrored: () => readonly MirroredRuns[]
   close(): Promise<void>
 }
@@ -45,7 +44,7 @@ export interface KnownRunners {
 }
 
 export interface AttachedParts {
-  readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
+  readonly clusters: ClustersOfRunners
   readonly mirrors: JournalMirrors
   /** Runners that were found once, also those whose journal is still empty. */
   readonly known: KnownRunners
@@ -67,191 +66,206 @@ export interface AttachedParts {
 /** How long a request waits for a connection to a runner. */
 const PATIENCE_MS = seconds(6)
 
-interface Kept {
-  readonly link: RunnerLink & { readonly over: Promise<void> }
+type Link = RunnerLink & { readonly over: Promise<void> }
+
+interface AttachedState extends AttachedParts {
+  readonly closing: AbortController
+  /** By the key of the pod. */
+  readonly links: Map<string, Link>
+  readonly readings: WeakMap<JournalMirror, MirroredRuns>
+  hasBegun: boolean
 }
 
 /** Attaches to runners. Uses no network before someone asks for runs or runners. */
 export function createAttached(parts: AttachedParts): Attached {
-  const { clusters, mirrors, clock, onEvents, onChanged } = parts
-  const log = parts.log.child('attach')
-  const closing = new AbortController()
-  const links = new Map<string, Kept>()
-  const readings = new WeakMap<JournalMirror, MirroredRuns>()
-  let begun = false
-
-  const worldOf = (place: RunnerPlace) => clusters.openKubernetes(place.by)
-  const allMirrors = () =>
-    mirrors.all().flatMap(mirror => {
-      const about = mirror.about()
-      return about === null ? [] : [{ mirror, about }]
-    })
-
-  function link(pod: RunnerPod): RunnerLink {
-    const known = links.get(keyOf(pod))
-    if (known !== undefined) return known.link
-    const made = linkRunner(
-      {
-        pod,
-        portForward: async () => {
-          const world = await worldOf(pod)
-          return world.ok ? ok(world.value.portForward) : world
-        },
-        openContract: parts.openContract,
-        mirrors,
-        before: newest(allMirrors().filter(({ about }) => keyOf(about) === keyOf(pod))),
-        clock,
-        log,
-        onEvents,
-        onChanged: () => onChanged(pod),
-        onReceived: () => parts.onReceived(pod, isWholeReceived(pod), () => worldOf(pod), closing.signal),
-      },
-      closing.signal,
-    )
-    links.set(keyOf(pod), { link: made })
-    return made
+  const state: AttachedState = {
+    ...parts,
+    log: parts.log.child('attach'),
+    closing: new AbortController(),
+    links: new Map(),
+    readings: new WeakMap(),
+    hasBegun: false,
   }
-
-  function isWholeReceived(place: RunnerPlace): boolean {
-    return [...links.values()].every(
-      ({ link: { pod, connection } }) => !isSamePlace(pod, place) || connection().kind === 'connected',
-    )
-  }
-
-  /** The existing pods of a place, read one by one by name. */
-  async function podsAt(place: RunnerPlace): Promise<Result<readonly RunnerPod[]>> {
-    const world = await worldOf(place)
-    if (!world.ok) return world
-    const found: RunnerPod[] = []
-    let why: Failure | null = null
-    for (let index = 0; index < MOST_PODS; index += 1) {
-      const name = podName(index)
-      const pod = await world.value.kubernetes.getPod(place.namespace, name, closing.signal)
-      if (!pod.ok) {
-        why = pod.failure
-        break
-      }
-      found.push({ ...place, name })
-    }
-    if (found.length > 0) return ok(found)
-    return failed(
-      why === null || why.code === 'not-found'
-        ? refusal('not-found', because('NoRunnerPod', { pod: podName(0), namespace: place.namespace, by: place.by }), {
-            target: `cluster/${place.by}`,
-          })
-        : why,
-    )
-  }
-
-  function begin(): void {
-    if (begun) return
-    begun = true
-    const registered = clusters.list()
-    const names = new Set(registered.ok ? registered.value.map(({ name }) => name) : [])
-    for (const pod of [...parts.known.all(), ...allMirrors().map(({ about }) => podOf(about))]) {
-      if (names.has(pod.by)) link(pod)
-    }
-  }
-
-  async function lookFor(cluster: string): Promise<Failure | null> {
-    const place = { by: cluster, namespace: RUNNER_NAMESPACE }
-    const pods = await podsAt(place)
-    if (!pods.ok) return pods.failure
-    for (const pod of pods.value) {
-      parts.known.add(pod)
-      link(pod)
-    }
-    return null
-  }
-
-  const settled = (wanted: readonly RunnerLink[]) =>
-    Promise.race([Promise.all(wanted.map(each => each.firstTry)), clock.sleep(PATIENCE_MS, closing.signal)])
-
-  const mirrored = (): readonly MirroredRuns[] =>
-    allMirrors().map(({ mirror, about }) => {
-      const known = readings.get(mirror)
-      if (known !== undefined) return known
-      const ofIt = () => {
-        const kept = links.get(keyOf(about))?.link
-        return kept?.mirror() === mirror ? kept : null
-      }
-      const made = mirroredRuns(
-        mirror,
-        () => runnerOf(ofIt() ?? { pod: podOf(about), connection: () => LOST, mirror: () => mirror }, clock),
-        runId => ofIt()?.isUndriven(runId) ?? (mirror.about()?.undriven ?? []).includes(runId),
-        clock,
-      )
-      readings.set(mirror, made)
-      return made
-    })
-
   return {
-    begin,
+    begin: () => linkKnown(state),
     places: () => {
-      begin()
-      const all = [...links.values()].map(({ link: { pod } }) => ({ by: pod.by, namespace: pod.namespace }))
+      linkKnown(state)
+      const all = [...state.links.values()].map(({ pod: { by, namespace } }) => ({ by, namespace }))
       return all.filter((one, at) => all.findIndex(other => isSamePlace(other, one)) === at)
     },
-    worldOf,
-    mirrored,
-    runners: async cluster => {
-      begin()
-      const why = cluster === null ? null : await lookFor(cluster)
-      await settled([...links.values()].map(each => each.link))
-      const statuses = [...links.values()].map(each => statusOf(each.link))
-      const isKnown = statuses.some(({ by }) => by === cluster)
-      return cluster === null || why === null || isKnown
-        ? statuses
-        : [
-            ...statuses,
-            {
-              by: cluster,
-              namespace: RUNNER_NAMESPACE,
-              name: null,
-              clouds: [],
-              connection: { kind: 'absent', why: why.message, ...codedOf(codedTextOf(why)) },
-            },
-          ]
-    },
-    runnerOf: async cluster => {
-      begin()
-      const why = await lookFor(cluster)
-      await settled([...links.values()].map(each => each.link))
-      const all = [...links.values()].map(each => each.link)
-      const connected = all.filter(each => each.connection().kind === 'connected')
-      // A cloud's own cluster first; then a runner elsewhere that knows it.
-      const serving = connected
-        .filter(each => each.description()?.clouds.includes(cluster) === true)
-        .toSorted((a, b) => Number(b.pod.by === cluster) - Number(a.pod.by === cluster))[0]
-      if (serving !== undefined) {
-        const world = await worldOf(serving.pod)
-        return world.ok ? ok({ pod: serving.pod, world: world.value }) : world
-      }
-      return failed(whyNone(cluster, all, why))
-    },
-    find: given => {
-      const holder = mirrored().find(each => each.idOf(given) !== null)
-      const runId = holder?.idOf(given) ?? null
-      if (holder === undefined || runId === null) return null
-      const about = holder.mirror.about()
-      if (about === null) return null
-      const kept = links.get(keyOf(about))?.link
-      return {
-        runId,
-        pod: podOf(about),
-        connected: kept?.mirror() === holder.mirror && kept.connection().kind === 'connected',
-        clouds: about.clouds,
-        report: holder.mirror.journal.report,
-        windows: holder.mirror.journal.windows,
-      }
-    },
+    worldOf: place => worldOf(place, state),
+    mirrored: () => allMirrored(state),
+    runners: cluster => listRunners(cluster, state),
+    runnerOf: cluster => findRunnerOf(cluster, state),
+    find: given => findRun(given, state),
     sources: () =>
-      allMirrors().map(({ mirror }) => ({ report: mirror.journal.report, windows: mirror.journal.windows })),
+      allMirrors(state).map(({ mirror }) => ({ report: mirror.journal.report, windows: mirror.journal.windows })),
     close: async () => {
-      closing.abort()
-      await Promise.all([...links.values()].map(each => each.link.over))
-      mirrors.close()
+      state.closing.abort()
+      await Promise.all([...state.links.values()].map(({ over }) => over))
+      state.mirrors.close()
     },
+  }
+}
+
+function worldOf({ by }: RunnerPlace, { clusters }: AttachedState): Promise<Result<KubernetesWorld>> {
+  return clusters.openKubernetes(by)
+}
+
+function allMirrors({ mirrors }: AttachedState) {
+  return mirrors.all().flatMap(mirror => {
+    const about = mirror.about()
+    return about === null ? [] : [{ mirror, about }]
+  })
+}
+
+/** Links every runner that this console knows from earlier, once. */
+function linkKnown(state: AttachedState): void {
+  if (state.hasBegun) return
+  state.hasBegun = true
+  const registered = state.clusters.list()
+  const names = new Set(registered.ok ? registered.value.map(({ name }) => name) : [])
+  for (const pod of [...state.known.all(), ...allMirrors(state).map(({ about }) => podOf(about))]) {
+    if (names.has(pod.by)) link(pod, state)
+  }
+}
+
+function link(pod: RunnerPod, state: AttachedState): void {
+  const { links, openContract, mirrors, clock, log, onEvents, onChanged, onReceived, closing } = state
+  const key = podKey(pod)
+  if (links.has(key)) return
+  const made = linkRunner(
+    {
+      pod,
+      portForward: async () => {
+        const world = await worldOf(pod, state)
+        return world.ok ? ok(world.value.portForward) : world
+      },
+      openContract,
+      mirrors,
+      before: newest(allMirrors(state).filter(({ about }) => podKey(about) === key)),
+      clock,
+      log,
+      onEvents,
+      onChanged: () => onChanged(pod),
+      onReceived: () => onReceived(pod, isPlaceConnected(pod, state), () => worldOf(pod, state), closing.signal),
+    },
+    closing.signal,
+  )
+  links.set(key, made)
+}
+
+function isPlaceConnected(place: RunnerPlace, { links }: AttachedState): boolean {
+  return [...links.values()].every(
+    ({ pod, connection }) => !isSamePlace(pod, place) || connection().kind === 'connected',
+  )
+}
+
+/** Links the runners in a cluster's own Kubernetes; a failure says why there is none. */
+async function lookFor(cluster: string, state: AttachedState): Promise<Failure | null> {
+  const pods = await podsAt({ by: cluster, namespace: RUNNER_NAMESPACE }, state)
+  if (!pods.ok) return pods.failure
+  for (const pod of pods.value) {
+    state.known.add(pod)
+    link(pod, state)
+  }
+  return null
+}
+
+/** The existing pods of a place, read one by one by name. */
+async function podsAt(place: RunnerPlace, state: AttachedState): Promise<Result<readonly RunnerPod[]>> {
+  const world = await worldOf(place, state)
+  if (!world.ok) return world
+  const { by, namespace } = place
+  const found: RunnerPod[] = []
+  for (let index = 0; index < MOST_PODS; index += 1) {
+    const name = podName(index)
+    const pod = await world.value.kubernetes.getPod(namespace, name, state.closing.signal)
+    if (pod.ok) {
+      found.push({ ...place, name })
+      continue
+    }
+    if (found.length > 0) break
+    if (pod.failure.code !== 'not-found') return pod
+    const why = because('NoRunnerPod', { pod: name, namespace, by })
+    return failed(refusal('not-found', why, { target: `cluster/${by}` }))
+  }
+  return ok(found)
+}
+
+/** Waits a moment until every link has tried to connect. */
+async function waitForLinks({ links, clock, closing }: AttachedState): Promise<void> {
+  const tries = [...links.values()].map(({ firstTry }) => firstTry)
+  await Promise.race([Promise.all(tries), clock.sleep(PATIENCE_MS, closing.signal)])
+}
+
+async function listRunners(cluster: string | null, state: AttachedState): Promise<readonly RunnerStatus[]> {
+  linkKnown(state)
+  const why = cluster === null ? null : await lookFor(cluster, state)
+  await waitForLinks(state)
+  const statuses = [...state.links.values()].map(statusOf)
+  if (cluster === null || why === null || statuses.some(({ by }) => by === cluster)) return statuses
+  const connection = { kind: 'absent', why: why.message, ...codedOf(codedTextOf(why)) } as const
+  return [...statuses, { by: cluster, namespace: RUNNER_NAMESPACE, name: null, clouds: [], connection }]
+}
+
+async function findRunnerOf(
+  cluster: string,
+  state: AttachedState,
+): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>> {
+  linkKnown(state)
+  const why = await lookFor(cluster, state)
+  await waitForLinks(state)
+  const all = [...state.links.values()]
+  // A runner in the cloud's own cluster first; then one elsewhere that knows the cloud.
+  const serving = all
+    .filter(({ connection }) => connection().kind === 'connected')
+    .filter(({ description }) => description()?.clouds.includes(cluster) === true)
+    .toSorted((a, b) => Number(b.pod.by === cluster) - Number(a.pod.by === cluster))[0]
+  if (serving === undefined) return failed(whyNoRunner(cluster, all, why))
+  const world = await worldOf(serving.pod, state)
+  return world.ok ? ok({ pod: serving.pod, world: world.value }) : world
+}
+
+/** The runs of every mirror, each mirror read by one reader. */
+function allMirrored(state: AttachedState): readonly MirroredRuns[] {
+  const { readings, clock } = state
+  return allMirrors(state).map(({ mirror, about }) => {
+    const known = readings.get(mirror)
+    if (known !== undefined) return known
+    const pod = podOf(about)
+    const current = () => linkOf(pod, mirror, state)
+    const made = mirroredRuns(
+      mirror,
+      () => runnerOf(current() ?? { pod, connection: () => LOST, mirror: () => mirror }, clock),
+      runId => current()?.isUndriven(runId) ?? (mirror.about()?.undriven ?? []).includes(runId),
+      clock,
+    )
+    readings.set(mirror, made)
+    return made
+  })
+}
+
+/** The link that keeps this mirror; null: its runner has another journal now, or is not linked. */
+function linkOf(pod: RunnerPod, mirror: JournalMirror, { links }: AttachedState): Link | null {
+  const link = links.get(podKey(pod))
+  return link?.mirror() === mirror ? link : null
+}
+
+function findRun(given: string, state: AttachedState): ReturnType<OtherDrivers['find']> {
+  const holder = allMirrored(state).find(each => each.idOf(given) !== null)
+  const runId = holder?.idOf(given) ?? null
+  const about = holder?.mirror.about() ?? null
+  if (holder === undefined || runId === null || about === null) return null
+  const { journal } = holder.mirror
+  const pod = podOf(about)
+  return {
+    runId,
+    pod,
+    connected: linkOf(pod, holder.mirror, state)?.connection().kind === 'connected',
+    clouds: about.clouds,
+    report: journal.report,
+    windows: journal.windows,
   }
 }
 
@@ -273,7 +287,7 @@ function statusOf(link: RunnerLink): RunnerStatus {
 }
 
 /** Why no runner takes plans of a cloud. */
-function whyNone(cluster: string, links: readonly RunnerLink[], why: Failure | null): Failure {
+function whyNoRunner(cluster: string, links: readonly RunnerLink[], why: Failure | null): Failure {
   const target = { target: `cluster/${cluster}` }
   const connected = links.filter(each => each.connection().kind === 'connected')
   if (connected.length > 0) {

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 
 /** How long to wait: a runner follows a control at its next check. */
 const PATIENCE_MS = seconds(20)

@@ -4,10 +4,10 @@ import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
-import type { JournalMirror } from '../../../journal/mirrors.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { RunInHistory } from '../../../runs/run-in-history.ts'
 import { createRunReading, type RunReading } from '../../../runs/run-reading.ts'
+import type { JournalMirror } from '../mirrors/mirrors.ts'
 import { asMirrored } from './remote-runs.ts'
 import { isSamePlace } from './runner-place.ts'
 
@@ -119,9 +119,9 @@ export function withMirrored<R extends RunReading>(
     unfinished: cluster => {
       const open = own.unfinished(cluster)
       return joined(
-        open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
+        open.ok ? ok(open.value.filter(({ id, view }) => view?.handedTo == null || handedTo(id) === undefined)) : open,
         mirrors().map(each => each.unfinished(cluster)),
-        ({ view }) => view,
+        run => run,
       )
     },
     takenOut: cluster =>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { openMirrors } from '../../../journal/mirrors.ts'
 import { readPrivateFile, writePrivateFile } from '../../../platform/files/private-file.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import { openProgramContract } from '../attach-stream/program-contract.ts'
+import { openMirrors } from '../mirrors/mirrors.ts'
 import { type Attached, createAttached, type KnownRunners } from './attached.ts'
 
 type AttachedParts = Parameters<typeof createAttached>[0]

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import type { Events } from '../../../api/events.ts'
 import type { ApiServices } from '../../../api/services.ts'
+import type { Clusters } from '../../../clusters/clusters.ts'
 import type { Journal } from '../../../journal/journal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { createEmitter } from '../../../platform/events/emitter.ts'
@@ -11,6 +12,7 @@ import { endTakenOver } from '../../../runs/take-over.ts'
 import type { Attached, AttachedParts } from './attached.ts'
 import { type CampaignHandlers, campaignHandlers } from './campaign-handlers.ts'
 import { whyNotTakenBack } from './hand-over.ts'
+import { clustersOfRunners } from './kubernetes-world.ts'
 import { reportedBefore, withMirrored } from './mirrored-runs.ts'
 import { openAttached } from './open-attached.ts'
 import { createRefusedHandOvers } from './refused-hand-overs.ts'
@@ -22,7 +24,7 @@ interface OtherDriversParts<R extends RunService> {
   /** The runs of this console's own journal. */
   readonly own: R
   readonly journal: Journal
-  readonly clusters: AttachedParts['clusters']
+  readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
   /** The folder in which mirrors of runners' journals are kept. */
   readonly directory: string
   readonly events: Events
@@ -59,7 +61,7 @@ export function openOtherDrivers<R extends RunService>(parts: OtherDriversParts<
   const learned = createEmitter<Learned>((topic, error) => log.error('runner-listener-failed', { topic, error }))
   const attached = openAttached({
     directory,
-    clusters,
+    clusters: clustersOfRunners(clusters, clock),
     clock,
     log,
     onEvents: news => learned.emit('events', news),

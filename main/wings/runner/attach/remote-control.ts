@@ -3,8 +3,8 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 import type { AskedControl } from '../../../ports/other-drivers.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { controlAnswer } from './control-answer.ts'
 
 interface ControlParts {

@@ -11,15 +11,15 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 
-/** When a run may work, as its operator chose (ISO), and the agreed answers to its questions; absent fields have the defaults of the spec. */
+/** The operator's choices for a run: its times (ISO) and the agreed answers to its questions; absent fields have the defaults of the spec. */
 type RunWishes = Pick<
   RequestInput<'runner.submit'>,
   'startAfter' | 'notAfter' | 'answers' | 'resumePolicy' | 'campaign'
 >
 
 /**
- * The MaintenanceRun of a plan that was shown and confirmed: the plan letter by letter, and the hash of that text. `as`: who confirmed, as the API server
- * calls them; `handedOver`: its run under way, which is gone on with.
+ * The MaintenanceRun of a confirmed plan: its exact text, and the hash of that text. `as`: the operator who confirmed it, by the API server's name;
+ * `handedOver`: the started run that the runner continues.
  */
 export function runOfPlan(
   plan: Plan,

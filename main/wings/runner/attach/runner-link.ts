@@ -9,11 +9,11 @@ import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
-import type { JournalMirror, JournalMirrors } from '../../../journal/mirrors.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
-import type { PortForward } from '../../../ports/port-forward.ts'
 import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
+import type { JournalMirror, JournalMirrors } from '../mirrors/mirrors.ts'
+import type { PortForward } from '../ports/port-forward.ts'
 import { createNudge } from './nudge.ts'
 import type { RunnerPod } from './runner-place.ts'
 
@@ -60,201 +60,257 @@ interface LinkParts {
 const FIRST_DELAY_MS = seconds(1)
 const LONGEST_DELAY_MS = seconds(30)
 const LINKS_AT_ONCE = 500
-/** How many runs are asked for their drivers. */
+/** How many runs the console reads to find those without a driver. */
 const LISTED = 500
 
+interface LinkState extends LinkParts {
+  readonly signal: AbortSignal
+  mirror: JournalMirror | null
+  /** The mirror whose file this link keeps open: of the runner's journal, or of its previous one. */
+  held: { readonly mirror: JournalMirror; readonly letGo: () => void } | null
+  /** The number of the last entry that was reported. */
+  reported: number
+  undriven: ReadonlySet<string>
+  description: RunnerDescription | null
+  connection: RunnerStatus['connection']
+  readonly endFirstTry: () => void
+}
+
+/** One open connection to a runner. */
+interface OpenLink {
+  readonly contract: RunnerContract
+  /** The first link of the journal that the runner named on this connection; null: it has not named one yet. */
+  first: ChainHead | null
+  wasConnected: boolean
+}
+
 /**
- * Stays connected to a runner until the signal aborts, and keeps the mirror of its journal. It reads new entries by their number in the chain. An event only says that there is
- * something new, so a lost event or a broken connection leaves no hole.
+ * Stays connected to a runner until the signal aborts, and keeps the mirror of its journal. It reads new entries by their number in the chain. An event only
+ * says that there is something new, so a lost event or a broken connection leaves no hole.
  */
 export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & { readonly over: Promise<void> } {
-  const { pod, clock, log, mirrors, onEvents, onChanged } = parts
-  let { before: mirror } = parts
-  /** The mirror whose file this link keeps open: that of its runner's journal, or of the one before it. */
-  let held = mirror === null ? null : { mirror, letGo: mirror.hold() }
-  let reported = mirror === null ? 0 : mirror.journal.seqWhenOpened
-  let undriven: ReadonlySet<string> = new Set(mirror?.about()?.undriven ?? [])
-  let description: RunnerDescription | null = null
-  let connection: RunnerStatus['connection'] = lost(because('RunnerNotReached'), mirror?.about()?.asOf ?? null)
-  let tried: () => void = () => {}
+  const { before } = parts
+  let endFirstTry: () => void = () => {}
   const firstTry = new Promise<void>(resolve => {
-    tried = resolve
+    endFirstTry = resolve
   })
-
-  function become(next: RunnerStatus['connection']): void {
-    const isNews =
-      next.kind !== connection.kind ||
-      (next.kind === 'lost' && connection.kind === 'lost' && next.why !== connection.why)
-    connection = next
-    if (isNews) onChanged()
+  const state: LinkState = {
+    ...parts,
+    signal,
+    mirror: before,
+    held: before === null ? null : { mirror: before, letGo: before.hold() },
+    reported: before === null ? 0 : before.journal.seqWhenOpened,
+    undriven: new Set(before?.about()?.undriven ?? []),
+    description: null,
+    connection: lost(because('RunnerNotReached'), before?.about()?.asOf ?? null),
+    endFirstTry,
   }
-
-  /** Reports entries of the mirror that this process has not reported yet, whichever process of this machine wrote them. */
-  function reportNew(from: JournalMirror): void {
-    for (;;) {
-      const found = from.journal.eventsAfter(reported, LINKS_AT_ONCE)
-      const events = found.flatMap(({ event }) => event ?? [])
-      reported = found.at(-1)?.seq ?? reported
-      if (events.length > 0) onEvents(events)
-      if (found.length < LINKS_AT_ONCE) return
-    }
-  }
-
-  async function pull(contract: RunnerContract, into: JournalMirror, first: ChainHead): Promise<Failure | null> {
-    // What a runner did before this console knew it is history, not news.
-    const isFirst = into.head() === null
-    for (;;) {
-      const after = into.head()?.seq ?? 0
-      const stretch = await contract.ask('attach.stretch', { after, limit: LINKS_AT_ONCE })
-      if (!stretch.ok) return stretch.failure
-      const [begin] = stretch.value.links
-      if (begin === undefined) return null
-      // The mirror is named after the first link that the runner announced, so its entries must begin with that link.
-      if (after === 0 && !isSameLink(begin, first)) return otherBeginning()
-      const taken = into.take(stretch.value)
-      if (!taken.ok) return taken.failure
-      if (isFirst) reported = taken.value.events?.[1] ?? reported
-      else reportNew(into)
-      // Another process of this machine keeps the same mirror.
-      if ((into.head()?.seq ?? 0) <= after) return null
-    }
-  }
-
-  async function look(contract: RunnerContract, into: JournalMirror, first: ChainHead): Promise<Failure | null> {
-    const trouble = await pull(contract, into, first)
-    if (trouble !== null) return trouble
-    const listed = await contract.ask('run.list', { cluster: null, limit: LISTED })
-    if (!listed.ok) return listed.failure
-    const now = new Set(listed.value.flatMap(({ id, condition }) => (condition.kind === 'interrupted' ? [id] : [])))
-    const isNews = now.size !== undriven.size || [...now].some(id => !undriven.has(id))
-    undriven = now
-    const { version = '', clouds = [] } = description ?? {}
-    const kept = into.keepAbout({ ...pod, clouds, version, asOf: isoNow(clock), undriven: [...now] })
-    if (isNews) onChanged()
-    return kept.ok ? null : kept.failure
-  }
-
-  /** Its volume is new: the mirror of the old one is history, not live. */
-  function forget(): void {
-    if (mirror === null) return
-    log.warn('runner-journal-new', { ...pod })
-    mirror = null
-    undriven = new Set()
-    onChanged()
-  }
-
-  /** The mirror of the current journal of the runner; a new volume has a new one. Created when the first link is known. */
-  async function mirrorOf(contract: RunnerContract, first: ChainHead): Promise<Result<JournalMirror>> {
-    const known = mirrors.of(first)
-    if (!known.ok) return known
-    const found = known.value === null ? await madeFor(contract, first) : ok(known.value)
-    if (found.ok && found.value !== mirror) {
-      reported = found.value.journal.seqWhenOpened
-      mirror = found.value
-    }
-    if (found.ok && found.value !== held?.mirror) {
-      if (held !== null) log.warn('runner-journal-changed', { ...pod })
-      const letGo = found.value.hold()
-      held?.letGo()
-      held = { mirror: found.value, letGo }
-    }
-    return found
-  }
-
-  async function madeFor(contract: RunnerContract, first: ChainHead): Promise<Result<JournalMirror>> {
-    const stretch = await contract.ask('attach.stretch', { after: 0, limit: 1 })
-    if (!stretch.ok) return stretch
-    const [begin] = stretch.value.links
-    if (begin !== undefined && !isSameLink(begin, first)) return failed(otherBeginning())
-    return mirrors.make(stretch.value, pod)
-  }
-
-  async function reach(): Promise<Result<RunnerContract>> {
-    const portForward = await parts.portForward()
-    if (!portForward.ok) return portForward
-    const stream = await portForward.value({ namespace: pod.namespace, pod: pod.name, port: PROGRAM_PORT }, signal)
-    return stream.ok ? parts.openContract(stream.value) : stream
-  }
-
-  /** One connection, from beginning to end; returns why it ended. */
-  async function once(): Promise<{ readonly why: Failure; readonly wasConnected: boolean }> {
-    const opened = await reach()
-    if (!opened.ok) return { why: opened.failure, wasConnected: false }
-    const contract = opened.value
-    let wasConnected = false
-    const nudges = createNudge()
-    const stops = [
-      contract.listen('run.event', nudges.nudge),
-      contract.listen('window.changed', nudges.nudge),
-      contract.listen('run.rested', nudges.nudge),
-    ]
-    contract.onHole(nudges.nudge)
-    const end = () => contract.close()
-    signal.addEventListener('abort', end, { once: true })
-    // The signal may have aborted while it was opening: no later event ends it.
-    if (signal.aborted) end()
-    const left = contract.closed.then(why => {
-      nudges.nudge()
-      return refusal('unreachable', why)
-    })
-    let isOver = false
-    let named: ChainHead | null = null
-    void contract.closed.then(() => {
-      isOver = true
-    })
-    try {
-      while (!isOver && !signal.aborted) {
-        const described = await contract.ask('attach.describe', {})
-        if (!described.ok) return { why: described.failure, wasConnected }
-        description = described.value
-        const { first } = described.value
-        if (first === null) forget()
-        else {
-          if (named !== null && !isSameLink(named, first)) return { why: anotherWhileConnected(), wasConnected }
-          named = first
-          const found = await mirrorOf(contract, first)
-          if (!found.ok) return { why: found.failure, wasConnected }
-          const trouble = await look(contract, found.value, first)
-          if (trouble !== null) return { why: trouble, wasConnected }
-        }
-        wasConnected = true
-        tried()
-        become({ kind: 'connected', since: connection.kind === 'connected' ? connection.since : isoNow(clock) })
-        parts.onReceived()
-        await nudges.next(clock, signal)
-      }
-      return { why: await left, wasConnected }
-    } finally {
-      for (const stop of stops) stop()
-      signal.removeEventListener('abort', end)
-      contract.close()
-    }
-  }
-
-  async function stay(): Promise<void> {
-    for (let delayMs = FIRST_DELAY_MS; !signal.aborted; ) {
-      const { why, wasConnected } = await once()
-      if (signal.aborted) break
-      const asOf = mirror?.about()?.asOf ?? null
-      become(lost(codedTextOf(why), asOf))
-      tried()
-      log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
-      if (wasConnected) delayMs = FIRST_DELAY_MS
-      await clock.sleep(delayMs * (0.75 + clock.random() / 2), signal)
-      delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2)
-    }
-    tried()
-  }
-
   return {
-    pod,
-    mirror: () => mirror,
-    connection: () => connection,
-    description: () => description,
-    isUndriven: runId => undriven.has(runId),
+    pod: parts.pod,
+    mirror: () => state.mirror,
+    connection: () => state.connection,
+    description: () => state.description,
+    isUndriven: runId => state.undriven.has(runId),
     firstTry,
-    over: stay(),
+    over: stayConnected(state),
   }
+}
+
+async function stayConnected(state: LinkState): Promise<void> {
+  const { pod, signal, clock, log } = state
+  for (let delayMs = FIRST_DELAY_MS; !signal.aborted; ) {
+    const { why, wasConnected } = await connectOnce(state)
+    if (signal.aborted) break
+    setConnection(state, lost(codedTextOf(why), state.mirror?.about()?.asOf ?? null))
+    state.endFirstTry()
+    log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
+    if (wasConnected) delayMs = FIRST_DELAY_MS
+    await clock.sleep(delayMs * (0.75 + clock.random() / 2), signal)
+    delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2)
+  }
+  state.endFirstTry()
+}
+
+function setConnection(state: LinkState, next: RunnerStatus['connection']): void {
+  const { connection } = state
+  const isNews =
+    next.kind !== connection.kind || (next.kind === 'lost' && connection.kind === 'lost' && next.why !== connection.why)
+  state.connection = next
+  if (isNews) state.onChanged()
+}
+
+/** One connection, from beginning to end; returns why it ended. */
+async function connectOnce(state: LinkState): Promise<{ readonly why: Failure; readonly wasConnected: boolean }> {
+  const { signal } = state
+  const opened = await openContractOf(state)
+  if (!opened.ok) return { why: opened.failure, wasConnected: false }
+  const contract = opened.value
+  const nudges = createNudge()
+  const stops = [
+    contract.listen('run.event', nudges.nudge),
+    contract.listen('window.changed', nudges.nudge),
+    contract.listen('run.rested', nudges.nudge),
+  ]
+  contract.onHole(nudges.nudge)
+  const end = () => contract.close()
+  signal.addEventListener('abort', end, { once: true })
+  // The signal may have aborted while it was opening: no later event ends it.
+  if (signal.aborted) end()
+  const open: OpenLink = { contract, first: null, wasConnected: false }
+  try {
+    const why = await followRunner(state, open, nudges)
+    return { why, wasConnected: open.wasConnected }
+  } finally {
+    for (const stop of stops) stop()
+    signal.removeEventListener('abort', end)
+    contract.close()
+  }
+}
+
+async function openContractOf({ pod, portForward, openContract, signal }: LinkState): Promise<Result<RunnerContract>> {
+  const forward = await portForward()
+  if (!forward.ok) return forward
+  const stream = await forward.value({ namespace: pod.namespace, pod: pod.name, port: PROGRAM_PORT }, signal)
+  return stream.ok ? openContract(stream.value) : stream
+}
+
+/** Reads what is new after each event, until the connection ends; returns why it ended. */
+async function followRunner(
+  state: LinkState,
+  open: OpenLink,
+  nudges: ReturnType<typeof createNudge>,
+): Promise<Failure> {
+  const { signal, clock } = state
+  let hasEnded = false
+  const left = open.contract.closed.then(why => {
+    hasEnded = true
+    nudges.nudge()
+    return refusal('unreachable', why)
+  })
+  while (!hasEnded && !signal.aborted) {
+    const failure = await readOnce(state, open)
+    if (failure !== null) return failure
+    open.wasConnected = true
+    state.endFirstTry()
+    const since = state.connection.kind === 'connected' ? state.connection.since : isoNow(clock)
+    setConnection(state, { kind: 'connected', since })
+    state.onReceived()
+    await nudges.next(clock, signal)
+  }
+  return left
+}
+
+async function readOnce(state: LinkState, open: OpenLink): Promise<Failure | null> {
+  const { contract } = open
+  const described = await contract.ask('attach.describe', {})
+  if (!described.ok) return described.failure
+  state.description = described.value
+  const { first } = described.value
+  if (first === null) {
+    forgetMirror(state)
+    return null
+  }
+  if (open.first !== null && !isSameLink(open.first, first)) return refusal('conflict', because('RunnerJournalChanged'))
+  open.first = first
+  const mirror = await mirrorOf(state, contract, first)
+  if (!mirror.ok) return mirror.failure
+  return (await pull(state, contract, mirror.value, first)) ?? readUndriven(state, contract, mirror.value)
+}
+
+/** The runner's volume is new: the mirror of its old journal is history, not live. */
+function forgetMirror(state: LinkState): void {
+  if (state.mirror === null) return
+  state.log.warn('runner-journal-new', { ...state.pod })
+  state.mirror = null
+  state.undriven = new Set()
+  state.onChanged()
+}
+
+/** The mirror of the runner's current journal; a new volume has a new one. */
+async function mirrorOf(state: LinkState, contract: RunnerContract, first: ChainHead): Promise<Result<JournalMirror>> {
+  const { mirrors, log, pod } = state
+  const known = mirrors.of(first)
+  if (!known.ok) return known
+  const found = known.value === null ? await makeMirror(state, contract, first) : ok(known.value)
+  if (!found.ok) return found
+  const mirror = found.value
+  if (mirror !== state.mirror) {
+    state.reported = mirror.journal.seqWhenOpened
+    state.mirror = mirror
+  }
+  if (mirror !== state.held?.mirror) {
+    if (state.held !== null) log.warn('runner-journal-changed', { ...pod })
+    const letGo = mirror.hold()
+    state.held?.letGo()
+    state.held = { mirror, letGo }
+  }
+  return found
+}
+
+async function makeMirror(
+  { mirrors, pod }: LinkState,
+  contract: RunnerContract,
+  first: ChainHead,
+): Promise<Result<JournalMirror>> {
+  const stretch = await contract.ask('attach.stretch', { after: 0, limit: 1 })
+  if (!stretch.ok) return stretch
+  const [begin] = stretch.value.links
+  if (begin !== undefined && !isSameLink(begin, first)) return failed(otherBeginning())
+  return mirrors.make(stretch.value, pod)
+}
+
+/** Copies new entries of the journal into the mirror. */
+async function pull(
+  state: LinkState,
+  contract: RunnerContract,
+  mirror: JournalMirror,
+  first: ChainHead,
+): Promise<Failure | null> {
+  // What a runner did before this console knew it is history, not news.
+  const isFirst = mirror.head() === null
+  for (;;) {
+    const after = mirror.head()?.seq ?? 0
+    const stretch = await contract.ask('attach.stretch', { after, limit: LINKS_AT_ONCE })
+    if (!stretch.ok) return stretch.failure
+    const [begin] = stretch.value.links
+    if (begin === undefined) return null
+    // The mirror is named after the first link that the runner announced, so its entries must begin with that link.
+    if (after === 0 && !isSameLink(begin, first)) return otherBeginning()
+    const taken = mirror.take(stretch.value)
+    if (!taken.ok) return taken.failure
+    if (isFirst) state.reported = taken.value.events?.[1] ?? state.reported
+    else reportNew(state, mirror)
+    // Another process of this machine keeps the same mirror.
+    if ((mirror.head()?.seq ?? 0) <= after) return null
+  }
+}
+
+/** Reports entries of the mirror that this process has not reported yet; another process of this machine may have written them. */
+function reportNew(state: LinkState, mirror: JournalMirror): void {
+  for (;;) {
+    const found = mirror.journal.eventsAfter(state.reported, LINKS_AT_ONCE)
+    const events = found.flatMap(({ event }) => event ?? [])
+    state.reported = found.at(-1)?.seq ?? state.reported
+    if (events.length > 0) state.onEvents(events)
+    if (found.length < LINKS_AT_ONCE) return
+  }
+}
+
+/** Reads which runs have no driver, and notes in the mirror when the runner was last reached. */
+async function readUndriven(
+  state: LinkState,
+  contract: RunnerContract,
+  mirror: JournalMirror,
+): Promise<Failure | null> {
+  const listed = await contract.ask('run.list', { cluster: null, limit: LISTED })
+  if (!listed.ok) return listed.failure
+  const now = new Set(listed.value.flatMap(({ id, condition }) => (condition.kind === 'interrupted' ? [id] : [])))
+  const isNews = now.size !== state.undriven.size || [...now].some(id => !state.undriven.has(id))
+  state.undriven = now
+  const { version = '', clouds = [] } = state.description ?? {}
+  const kept = mirror.keepAbout({ ...state.pod, clouds, version, asOf: isoNow(state.clock), undriven: [...now] })
+  if (isNews) state.onChanged()
+  return kept.ok ? null : kept.failure
 }
 
 /** A missing connection: `asOf` is when its runner was last connected; null: never. */
@@ -264,10 +320,6 @@ export function lost(said: CodedText, asOf: string | null): RunnerStatus['connec
 
 function isSameLink(one: ChainHead, other: ChainHead): boolean {
   return one.seq === other.seq && one.hash === other.hash
-}
-
-function anotherWhileConnected(): Failure {
-  return refusal('conflict', because('RunnerJournalChanged'))
 }
 
 function otherBeginning(): Failure {

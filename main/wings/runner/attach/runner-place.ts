@@ -10,23 +10,23 @@ export interface RunnerPod extends RunnerPlace {
   readonly name: string
 }
 
-/** Where a runner is looked for unless told: as `lockkeeper runner manifests` installs it. */
+/** The default namespace of runners, as `lockkeeper runner manifests` installs them. */
 export const RUNNER_NAMESPACE = 'lockkeeper'
 
-/** The pods of a StatefulSet count from 0; who may attach may ask for each by its name, and need not list any. */
+/** The pods of a StatefulSet count from 0. The attach role allows reading each by its name, not listing them. */
 export function podName(index: number): string {
   return `lockkeeper-runner-${index}`
 }
 
-/** How many pods are looked for at most. */
+/** The most pods that a console searches for. */
 export const MOST_PODS = 32
 
-/** Whether runners of both live side by side, and share their objects. */
+/** Whether runners of both share a namespace, and so their objects. */
 export function isSamePlace(one: RunnerPlace, other: RunnerPlace): boolean {
   return one.by === other.by && one.namespace === other.namespace
 }
 
-/** What tells one runner of this console from another. */
-export function keyOf({ by, namespace, name }: RunnerPod): string {
+/** Unique among the runners of this console. */
+export function podKey({ by, namespace, name }: RunnerPod): string {
   return `${by}/${namespace}/${name}`
 }

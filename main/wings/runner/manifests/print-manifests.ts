@@ -5,13 +5,13 @@ import { RUNNER_NAMESPACE, type RunnerInstall, SINCE } from './runner-install.ts
 import { manifestsText, runnerManifests } from './runner-manifests.ts'
 
 /** How to install a runner; null: as usual. */
-export type RunnerInstallWish = Omit<RunnerInstall, 'namespace' | 'image'> & {
+type RunnerInstallWish = Omit<RunnerInstall, 'namespace' | 'image'> & {
   readonly namespace: string | null
   readonly image: string | null
 }
 
 /** The objects that install a runner, and the same as text for kubectl. */
-export interface PrintedManifests {
+interface PrintedManifests {
   readonly items: readonly Manifest[]
   readonly lines: readonly string[]
 }

@@ -1,7 +1,6 @@
-import { CEPH_RELEASES, type CephMap, type SimulatedPg, status } from './ceph-map.ts'
+import { CEPH_RELEASES, type CephMap, groupStatus, type SimulatedPg } from './ceph-map.ts'
 
 const FSID = '2a7c288c-e7da-42f3-88e1-635859a41665'
-/** Flags that every healthy cluster has. */
 const STATUS_FLAGS = ['sortbitwise', 'recovery_deletes', 'purged_snapdirs', 'pglog_hardlimit']
 
 type Check = {
@@ -10,7 +9,7 @@ type Check = {
   readonly muted: boolean
 }
 
-/** Every host with its OSDs, in the order of their first. */
+/** Groups the OSDs by host; hosts are in the order of their first OSD. */
 export function hostsOf(map: CephMap): readonly { readonly name: string; readonly osds: CephMap['osds'] }[] {
   return [...new Set(map.osds.map(osd => osd.host))].map(name => ({
     name,
@@ -18,11 +17,11 @@ export function hostsOf(map: CephMap): readonly { readonly name: string; readonl
   }))
 }
 
-/** `ceph status --format json`. */
+/** Answers `ceph status --format json`. */
 export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
-    const { state } = status(map, pg, { busy })
+    const { state } = groupStatus(map, pg, { busy })
     states.set(state, (states.get(state) ?? 0) + 1)
   }
   const quorum = map.mons.flatMap((mon, rank) => (mon.up ? [rank] : []))
@@ -56,7 +55,7 @@ export function statusAnswer(map: CephMap, busy: ReadonlySet<string>): object {
   }
 }
 
-/** `ceph health --format json`. */
+/** Answers `ceph health --format json`. */
 export function healthAnswer(map: CephMap): {
   readonly status: string
   readonly checks: Readonly<Record<string, Check>>
@@ -66,7 +65,7 @@ export function healthAnswer(map: CephMap): {
   const warn = (code: string, message: string, count: number, severity = 'HEALTH_WARN') => {
     if (count > 0) checks[code] = { severity, summary: { message, count }, muted: false }
   }
-  const statuses = map.pgs.map(pg => status(map, pg))
+  const statuses = map.pgs.map(pg => groupStatus(map, pg))
   const count = (holds: (one: (typeof statuses)[number]) => boolean) => statuses.filter(holds).length
   const down = map.osds.filter(osd => osd.in && !osd.up)
   const downHosts = hostsOf(map).filter(host => host.osds.every(osd => !osd.up))
@@ -94,7 +93,7 @@ export function healthAnswer(map: CephMap): {
   return { status: Object.keys(checks).length === 0 ? 'HEALTH_OK' : 'HEALTH_WARN', checks, mutes: [] }
 }
 
-/** `ceph osd tree --format json`: the root, its hosts, their OSDs. */
+/** Answers `ceph osd tree --format json` with the root, its hosts and their OSDs. */
 export function treeAnswer(map: CephMap): object {
   const hosts = hostsOf(map).map((host, index) => ({ ...host, id: -3 - 2 * index }))
   return {
@@ -129,7 +128,7 @@ export function treeAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph osd dump --format json`. */
+/** Answers `ceph osd dump --format json`. */
 export function dumpAnswer(map: CephMap): object {
   const flags = [...map.flags, ...STATUS_FLAGS]
   return {
@@ -152,18 +151,18 @@ export function dumpAnswer(map: CephMap): object {
   }
 }
 
-/** `ceph osd ok-to-stop`: what becomes of every group that one of these OSDs serves. */
+/** Answers `ceph osd ok-to-stop` with the state that each group on these OSDs would get. */
 export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
   const stopped = new Set(osds)
   const already: string[] = []
   const inactive: string[] = []
   const degraded: string[] = []
   const more: string[] = []
-  const touched = map.pgs.filter(pg => status(map, pg).serving.some(id => stopped.has(id)))
+  const touched = map.pgs.filter(pg => groupStatus(map, pg).serving.some(id => stopped.has(id)))
   for (const pg of touched) {
-    const now = status(map, pg)
+    const now = groupStatus(map, pg)
     if (!now.active) already.push(pg.id)
-    else if (!status(map, pg, { stopped }).active) inactive.push(pg.id)
+    else if (!groupStatus(map, pg, { stopped }).active) inactive.push(pg.id)
     else (now.degraded ? more : degraded).push(pg.id)
   }
   const bad = already.length + inactive.length
@@ -180,11 +179,79 @@ export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
   }
 }
 
-/** `ceph versions --format json`. */
+/** Answers `ceph versions --format json`. */
 export function versionsAnswer(map: CephMap): object {
   const release = `ceph version ${map.release}.2.${map.upgraded ? 8 : 7} (demo) ${CEPH_RELEASES[map.release]} (stable)`
   const of = (count: number) => (count === 0 ? {} : { [release]: count })
   const up = (daemons: readonly { readonly up: boolean }[]) => daemons.filter(each => each.up).length
   const [mons, mgrs, osds, mdss] = [up(map.mons), up(map.mgrs), up(map.osds), up(map.mdss)]
   return { mon: of(mons), mgr: of(mgrs), osd: of(osds), mds: of(mdss), overall: of(mons + mgrs + osds + mdss) }
+}
+
+/** Answers `ceph quorum_status --format json`. */
+export function quorumAnswer(map: CephMap): object {
+  const inQuorum = map.mons.filter(mon => mon.up)
+  return {
+    election_epoch: map.epoch,
+    quorum: map.mons.flatMap((mon, rank) => (mon.up ? [rank] : [])),
+    quorum_names: inQuorum.map(mon => mon.name),
+    quorum_leader_name: inQuorum[0]?.name ?? '',
+    monmap: {
+      epoch: 1,
+      min_mon_release: map.release,
+      min_mon_release_name: CEPH_RELEASES[map.release],
+      mons: map.mons.map((mon, rank) => ({ rank, name: mon.name, priority: 0, weight: 0 })),
+    },
+  }
+}
+
+/** Answers `ceph mgr dump --format json`: the first running manager is active, the others are standbys. */
+export function mgrAnswer(map: CephMap): object {
+  const [active, ...standbys] = map.mgrs.filter(mgr => mgr.up)
+  return {
+    epoch: map.epoch,
+    available: active !== undefined,
+    active_name: active?.name ?? '',
+    standbys: standbys.map(({ name }) => ({ name })),
+  }
+}
+
+/** Answers `ceph fs dump --format json`: one file system if there are metadata servers. */
+export function fsAnswer(map: CephMap): object {
+  const [active, ...standbys] = map.mdss.filter(mds => mds.up)
+  return {
+    epoch: map.epoch,
+    standbys: standbys.map(({ name }) => ({ name, state: 'up:standby' })),
+    filesystems:
+      map.mdss.length === 0
+        ? []
+        : [
+            {
+              id: 1,
+              mdsmap: {
+                fs_name: 'cephfs',
+                max_mds: 1,
+                info: active === undefined ? {} : { gid_4100: { name: active.name, rank: 0, state: 'up:active' } },
+              },
+            },
+          ],
+  }
+}
+
+/** Answers `ceph node ls --format json`, without kinds that have no daemon. */
+export function nodesAnswer(map: CephMap): object {
+  const byHost = (daemons: readonly { readonly host: string; readonly name: string | number }[]) =>
+    Object.fromEntries(
+      [...new Set(daemons.map(({ host }) => host))].map(host => [
+        host,
+        daemons.filter(each => each.host === host).map(({ name }) => name),
+      ]),
+    )
+  const kinds = {
+    mon: byHost(map.mons),
+    osd: byHost(map.osds.map(({ id, host }) => ({ host, name: id }))),
+    mds: byHost(map.mdss.filter(mds => mds.up)),
+    mgr: byHost(map.mgrs.filter(mgr => mgr.up)),
+  }
+  return Object.fromEntries(Object.entries(kinds).filter(([, hosts]) => Object.keys(hosts).length > 0))
 }

@@ -1,24 +1,23 @@
 import type { CommandResult } from '../kubernetes/transport/exec-stream.ts'
 import {
   dumpAnswer,
+  fsAnswer,
   healthAnswer,
   hostsOf,
+  mgrAnswer,
+  nodesAnswer,
   okToStopAnswer,
+  quorumAnswer,
   statusAnswer,
   treeAnswer,
   versionsAnswer,
 } from './ceph-answers.ts'
-import type { CephMap } from './ceph-map.ts'
-import { fsAnswer, mgrAnswer, nodesAnswer, quorumAnswer } from './ceph-service-answers.ts'
-import { healthLines, statusText, treeText } from './ceph-text.ts'
+import { type CephMap, groupStatus } from './ceph-map.ts'
 
 const EBUSY = 16
 const EINVAL = 22
 
-/**
- * Answers `ceph …`: in the JSON of the real command; status, health and tree also in text, where no format was asked for. Null for any other
- * program.
- */
+/** Answers `ceph …` in the JSON of the real command; status, health and tree are text unless the command requests JSON. Null for any other program. */
 export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: readonly string[]): CommandResult | null {
   if (command[0] !== 'ceph') return null
   const words = wordsOf(command.slice(1))
@@ -68,7 +67,7 @@ export function answerCeph(map: CephMap, busy: ReadonlySet<string>, command: rea
   }
 }
 
-/** The words without options; of those, only ones that change nothing here are known. */
+/** Drops the options: those that the simulator accepts do not change an answer. */
 export function wordsOf(given: readonly string[]): readonly string[] {
   const words: string[] = []
   const withValue = ['--format', '-f', '--connect-timeout', '--conf', '-c', '--name', '-n', '--id', '--keyring']
@@ -130,4 +129,60 @@ function text(answer: string): CommandResult {
 
 function refusal(exitCode: number, text: string): CommandResult {
   return { exitCode, stdout: '', stderr: `${text}\n` }
+}
+
+/** Answers `ceph -s` as text. */
+function statusText(map: CephMap, busy: ReadonlySet<string>): string {
+  const states = new Map<string, number>()
+  for (const pg of map.pgs) {
+    const { state } = groupStatus(map, pg, { busy })
+    states.set(state, (states.get(state) ?? 0) + 1)
+  }
+  const up = map.osds.filter(osd => osd.up).length
+  const inside = map.osds.filter(osd => osd.in).length
+  const quorum = map.mons.filter(mon => mon.up).map(mon => mon.name)
+  const pgs = [...states].map(([state, count]) => `${count} ${state}`)
+  return [
+    '  cluster:',
+    `    health: ${healthLines(map).join('\n            ')}`,
+    '',
+    '  services:',
+    `    mon: ${map.mons.length} daemons, quorum ${quorum.join(',')}`,
+    ...mgrLine(map),
+    `    osd: ${map.osds.length} osds: ${up} up, ${inside} in`,
+    '',
+    '  data:',
+    `    pools:   1 pools, ${map.pgs.length} pgs`,
+    `    pgs:     ${pgs.join('\n             ')}`,
+  ].join('\n')
+}
+
+function mgrLine(map: CephMap): readonly string[] {
+  if (map.mgrs.length === 0) return []
+  const [active, ...standbys] = map.mgrs.filter(mgr => mgr.up)
+  if (active === undefined) return ['    mgr: no daemons active']
+  const waiting = standbys.length === 0 ? '' : `, standbys: ${standbys.map(({ name }) => name).join(', ')}`
+  return [`    mgr: ${active.name}(active)${waiting}`]
+}
+
+/** Answers `ceph health` as text: the status and one line for each check. */
+function healthLines(map: CephMap): readonly string[] {
+  const { status: groupStatus, checks } = healthAnswer(map)
+  return [groupStatus, ...Object.values(checks).map(check => check.summary.message)]
+}
+
+/** Answers `ceph osd tree` as text. */
+function treeText(map: CephMap): string {
+  const row = (id: string, type: string, name: string, state = '', reweight = '') =>
+    [id.padStart(3), type.padEnd(9), name.padEnd(24), state.padEnd(6), reweight].join(' ').trimEnd()
+  return [
+    row('ID', 'CLASS', 'TYPE NAME', 'STATUS', 'REWEIGHT'),
+    row('-1', '', 'root default'),
+    ...hostsOf(map).flatMap((host, index) => [
+      row(String(-3 - 2 * index), '', `    host ${host.name}`),
+      ...host.osds.map(osd =>
+        row(String(osd.id), 'ssd', `        osd.${osd.id}`, osd.up ? 'up' : 'down', osd.in ? '1.00000' : '0'),
+      ),
+    ]),
+  ].join('\n')
 }

@@ -1,26 +1,22 @@
-/** One simulated OSD. */
 export interface SimulatedOsd {
   readonly id: number
   readonly host: string
   up: boolean
   in: boolean
-  /** When it went down, on the simulator's clock; null while up. */
   downSince: number | null
-  /** `ceph osd add-noout osd.N`. */
+  /** True after `ceph osd add-noout osd.N`. */
   noout: boolean
 }
 
-/** One placement group: who should hold it, and who does. */
+/** One placement group, with what each OSD has of it. */
 export interface SimulatedPg {
-  /** As Ceph writes it: pool, dot, number in hex. */
   readonly id: string
-  /** What each of its OSDs is missing, from 0 (nothing) to 1 (everything). */
+  /** The share that each OSD misses, from 0 (nothing) to 1 (everything). */
   readonly missing: Map<number, number>
-  /** OSDs that never held it whole: they are filled, and serve nothing until then. */
+  /** OSDs that receive their first copy; they serve nothing until it is whole. */
   readonly filling: Set<number>
 }
 
-/** Releases by their number. */
 export const CEPH_RELEASES: Readonly<Record<number, string>> = {
   16: 'pacific',
   17: 'quincy',
@@ -28,55 +24,48 @@ export const CEPH_RELEASES: Readonly<Record<number, string>> = {
   19: 'squid',
 }
 
-/** A daemon that is no OSD, on a host. */
+/** A monitor, manager or metadata server on a host. */
 export interface SimulatedDaemon {
   readonly name: string
   readonly host: string
   up: boolean
 }
 
-/** Everything a simulated Ceph cluster is. Times are milliseconds of its clock. */
+/** The state of a simulated Ceph cluster. Times are milliseconds of its clock. */
 export interface CephMap {
   readonly osds: SimulatedOsd[]
   readonly pgs: readonly SimulatedPg[]
-  /** Monitors with their host, whether they run. */
   readonly mons: readonly SimulatedDaemon[]
   readonly mgrs: readonly SimulatedDaemon[]
-  /** Metadata servers; none: no file system. */
+  /** Metadata servers; an empty list means that there is no file system. */
   readonly mdss: readonly SimulatedDaemon[]
-  /** Major release, such as 17. */
   readonly release: number
-  /** Whether its daemons were upgraded within that release. */
+  /** Whether the daemons run the next version of the release. */
   upgraded: boolean
-  /** Replicas of a pool, and how many it needs to serve. */
   readonly size: number
   readonly minSize: number
-  /** Cluster-wide flags that an operator set. */
+  /** Cluster-wide flags that an operator set, such as `noout`. */
   readonly flags: Set<string>
-  /** CRUSH hosts under `set-group noout`. */
   readonly nooutHosts: Set<string>
   epoch: number
-  /** Where groups belong while exactly these OSDs are in; worked out once. */
+  /** Cached for each set of OSDs that are in. */
   placements: { readonly key: string; readonly byPg: Map<string, readonly number[]> }
 }
 
-/** What of Ceph's state a placement group shows. */
+/** The state that Ceph reports for a placement group. */
 interface PgStatus {
-  /** Such as `active+undersized+degraded`. */
   readonly state: string
   readonly active: boolean
-  /** Up OSDs that should hold it, in CRUSH order. */
+  /** Up OSDs that should hold the group, in CRUSH order. */
   readonly acting: readonly number[]
-  /** OSDs that serve it, also such as it is moving away from. */
   readonly serving: readonly number[]
-  /** Those of the acting that still miss something. */
   readonly behind: readonly number[]
-  /** At least one replica fewer than wanted is whole. */
+  /** Whether fewer whole replicas exist than the pool wants. */
   readonly degraded: boolean
 }
 
-/** The OSDs that should hold a group: of as many different hosts as there are replicas, chosen by hash among what is `in`. */
-export function placed(map: CephMap, pg: SimulatedPg): readonly number[] {
+/** Chooses the OSDs of a group by hash, on as many different hosts as the pool has replicas. */
+export function osdsForGroup(map: CephMap, pg: SimulatedPg): readonly number[] {
   const inside = map.osds.filter(osd => osd.in)
   const key = inside.map(osd => osd.id).join()
   if (map.placements.key !== key) map.placements = { key, byPg: new Map() }
@@ -98,23 +87,23 @@ function chooseOsds(map: CephMap, pg: SimulatedPg): readonly number[] {
     })
 }
 
-/** Where a group stands, with `stopped` OSDs thought away (`ok-to-stop`). `busy` groups are being repaired; others wait their turn. */
-export function status(
+/** Computes a group's state as if the `stopped` OSDs were down (`ok-to-stop`). Groups in `busy` are under repair; others wait. */
+export function groupStatus(
   map: CephMap,
   pg: SimulatedPg,
   more: { readonly stopped?: ReadonlySet<number>; readonly busy?: ReadonlySet<string> } = {},
 ): PgStatus {
   const isUp = (id: number) => map.osds.some(osd => osd.id === id && osd.up) && more.stopped?.has(id) !== true
-  const acting = placed(map, pg).filter(isUp)
+  const acting = osdsForGroup(map, pg).filter(isUp)
   const missing = (id: number) => pg.missing.get(id) ?? 1
   const whole = [...pg.missing.keys()].filter(id => isUp(id) && missing(id) === 0)
   const isNew = (id: number) => !pg.missing.has(id) || pg.filling.has(id)
   const behind = acting.filter(id => missing(id) > 0)
-  // Who was only away serves while it catches up; who never held the group does not, and who it moves away from does until then.
+  // A returning OSD serves while it catches up; a new one does not, and the old one serves until the copy is whole.
   const serving = [...new Set([...whole, ...acting.filter(id => !isNew(id))])]
   const lost = { active: false, acting, serving, behind, degraded: true }
   if (serving.length === 0) return { ...lost, state: 'stale+undersized+degraded+peered' }
-  // Everybody who has the newest writes is away.
+  // No OSD with the newest writes is up.
   if (whole.length === 0) return { ...lost, state: 'down' }
   const active = serving.length >= map.minSize
   const degraded = whole.length < map.size
@@ -130,11 +119,11 @@ export function status(
   return { state: words.join('+'), active, acting, serving, behind, degraded }
 }
 
-/** FNV-1a: the same cloud every time it is started. */
+/** FNV-1a: the same cloud is built on every start. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193)
-  // The last bytes of a text hardly reach the upper bits without this.
+  // The last bytes of a text hardly reach the upper bits without this mixing.
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d)
   return (value ^ (value >>> 13)) >>> 0
 }

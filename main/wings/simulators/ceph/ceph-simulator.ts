@@ -1,57 +1,83 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { CommandHandler } from '../kubernetes/transport/exec-stream.ts'
+import type { CommandHandler, CommandResult } from '../kubernetes/transport/exec-stream.ts'
 import { type Lie, lieAbout, madeUpText } from '../lie.ts'
 import { answerCeph, wordsOf } from './ceph-command.ts'
-import { type CephMap, placed, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
-import { CEPH_TIMINGS, type CephTimings, passTime, writeWithoutTheAbsent } from './ceph-time.ts'
+import { type CephMap, osdsForGroup, type SimulatedDaemon, type SimulatedOsd } from './ceph-map.ts'
+import { CEPH_TIMINGS, type CephTimings, passTime, writeToActiveGroups } from './ceph-time.ts'
 
-/** How a simulated Ceph is to be. */
 interface CephSimulatorOptions {
   readonly clock: Clock
-  /** CRUSH hosts: the names of storage nodes. */
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
-  /** Nodes with a monitor; the monitors are called a, b, c… */
+  /** Nodes with a monitor; the monitors are named a, b, c… */
   readonly monHosts: readonly string[]
-  /** Nodes with a manager; those with a monitor when absent. */
+  /** Nodes with a manager; the default is `monHosts`. */
   readonly mgrHosts?: readonly string[]
-  /** Nodes with a metadata server; when absent there is no file system. */
+  /** Nodes with a metadata server; without them there is no file system. */
   readonly mdsHosts?: readonly string[]
-  /** Major release; 17 when absent. */
+  /** Major release; the default is 17. */
   readonly release?: number
-  /** 96 when absent. */
   readonly placementGroups?: number
-  /** Replicas, each on another host; 3 when absent. A pool serves with one fewer, but at least 1. */
+  /** Replicas, each on another host; the default is 3. A pool serves with one fewer, but at least 1. */
   readonly size?: number
-  /** How many times as fast as real; 1 when absent. */
   readonly speed?: number
   readonly timings?: Partial<CephTimings>
 }
 
-/** A Ceph cluster in this process. Its answers are computed from where its groups are and who is up. */
+/** A Ceph cluster in this process. It computes its answers from its groups and from the OSDs that are up. */
 export interface CephSimulator {
-  /** Answers the command `ceph`; hand it to `onExec` of the Kubernetes simulator. */
+  /** Answers the command `ceph`; pass it to `onExec` of the Kubernetes simulator. */
   readonly command: CommandHandler
-  /** Every OSD with its host. */
   osds(): readonly Readonly<SimulatedOsd>[]
-  /** Starts or stops an OSD's daemon. One that starts is `in` again, as real ones are. */
+  /** Starts or stops an OSD's daemon. An OSD that starts is `in` again, as in real Ceph. */
   setOsdUp(id: number, up: boolean): void
-  /** Starts or stops what of Ceph runs on a node beside its OSDs. */
   setMonsUp(host: string, up: boolean): void
-  /** Brings its daemons to the next version of its release. */
+  /** Upgrades the daemons to the next version of their release. */
   upgrade(): void
-  /**
-   * Commands whose words fit (`osd tree`, without options) end with exit code 0 and print something that is not their answer, until the
-   * answer is called.
-   */
+  /** Makes matching commands (`osd tree`, without options) exit 0 with a false answer, until the returned function is called. */
   lieAbout(command: RegExp, lie: Lie): () => void
 }
 
-/** Makes a simulated Ceph whose groups are all active+clean. Nothing runs: time is caught up with whenever it is asked. */
+interface CephState {
+  readonly clock: Clock
+  readonly timings: CephTimings
+  readonly map: CephMap
+  at: number
+  busy: ReadonlySet<string>
+  readonly lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[]
+}
+
+/** Makes a simulated Ceph whose groups are all active+clean. It has no timer: each question first lets the elapsed time pass. */
 export function createCephSimulator(options: CephSimulatorOptions): CephSimulator {
-  const { clock, hosts, osdsPerHost, monHosts } = options
-  const { size = 3, speed = 1 } = options
-  const timings = scaled({ ...CEPH_TIMINGS, ...options.timings }, speed)
+  const { clock } = options
+  const timings = scaled({ ...CEPH_TIMINGS, ...options.timings }, options.speed ?? 1)
+  const map = newMap(options)
+  const state: CephState = { clock, timings, map, at: clock.now(), busy: new Set(), lies: [] }
+  return {
+    command: command => answerCommand(state, command),
+    lieAbout: (command, lie) => {
+      const entry = { command, lie, firsts: new Map<string, string>() }
+      state.lies.push(entry)
+      return () => {
+        state.lies.splice(state.lies.indexOf(entry), 1)
+      }
+    },
+    osds: () => {
+      letTimePass(state)
+      return map.osds.map(osd => ({ ...osd }))
+    },
+    setOsdUp: (id, up) => setOsdUp(state, id, up),
+    upgrade() {
+      map.upgraded = true
+    },
+    setMonsUp: (host, up) => {
+      for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up
+    },
+  }
+}
+
+function newMap(options: CephSimulatorOptions): CephMap {
+  const { hosts, osdsPerHost, monHosts, size = 3 } = options
   const map: CephMap = {
     osds: hosts.flatMap((host, index) =>
       Array.from({ length: osdsPerHost }, (_, disk) => ({
@@ -80,56 +106,39 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
     epoch: 1,
     placements: { key: '', byPg: new Map() },
   }
-  for (const pg of map.pgs) for (const id of placed(map, pg)) pg.missing.set(id, 0)
-  let at = clock.now()
-  let busy: ReadonlySet<string> = new Set()
-  const catchUp = () => {
-    const now = clock.now()
-    if (now > at) busy = passTime(map, timings, at, now)
-    at = now
-  }
-  const lies: { readonly command: RegExp; readonly lie: Lie; readonly firsts: Map<string, string> }[] = []
-  return {
-    command: command => {
-      catchUp()
-      const words = wordsOf(command.slice(1)).join(' ')
-      const lying = command[0] === 'ceph' ? lies.find(each => each.command.test(words)) : undefined
-      const made = lying === undefined ? null : madeUpText(lying.lie)
-      if (made !== null) return { exitCode: 0, stdout: made, stderr: '' }
-      const answer = answerCeph(map, busy, command)
-      if (lying === undefined || answer === null || answer.exitCode !== 0) return answer
-      const first = lying.firsts.get(words) ?? answer.stdout
-      lying.firsts.set(words, first)
-      return { ...answer, stdout: lying.lie === 'stale' ? first : lieAbout(lying.lie, jsonOf(answer.stdout)) }
-    },
-    lieAbout: (command, lie) => {
-      const entry = { command, lie, firsts: new Map<string, string>() }
-      lies.push(entry)
-      return () => {
-        lies.splice(lies.indexOf(entry), 1)
-      }
-    },
-    osds: () => {
-      catchUp()
-      return map.osds.map(osd => ({ ...osd }))
-    },
-    setOsdUp: (id, up) => {
-      catchUp()
-      const osd = map.osds.find(each => each.id === id)
-      if (osd === undefined || osd.up === up) return
-      osd.up = up
-      osd.downSince = up ? null : at
-      if (up) osd.in = true
-      map.epoch += 1
-      writeWithoutTheAbsent(map)
-    },
-    upgrade() {
-      map.upgraded = true
-    },
-    setMonsUp: (host, up) => {
-      for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up
-    },
-  }
+  for (const pg of map.pgs) for (const id of osdsForGroup(map, pg)) pg.missing.set(id, 0)
+  return map
+}
+
+function letTimePass(state: CephState): void {
+  const now = state.clock.now()
+  if (now > state.at) state.busy = passTime(state.map, state.timings, state.at, now)
+  state.at = now
+}
+
+function answerCommand(state: CephState, command: readonly string[]): CommandResult | null {
+  letTimePass(state)
+  const words = wordsOf(command.slice(1)).join(' ')
+  const lying = command[0] === 'ceph' ? state.lies.find(each => each.command.test(words)) : undefined
+  const made = lying === undefined ? null : madeUpText(lying.lie)
+  if (made !== null) return { exitCode: 0, stdout: made, stderr: '' }
+  const answer = answerCeph(state.map, state.busy, command)
+  if (lying === undefined || answer === null || answer.exitCode !== 0) return answer
+  const first = lying.firsts.get(words) ?? answer.stdout
+  lying.firsts.set(words, first)
+  return { ...answer, stdout: lying.lie === 'stale' ? first : lieAbout(lying.lie, jsonOf(answer.stdout)) }
+}
+
+function setOsdUp(state: CephState, id: number, up: boolean): void {
+  letTimePass(state)
+  const { map } = state
+  const osd = map.osds.find(each => each.id === id)
+  if (osd === undefined || osd.up === up) return
+  osd.up = up
+  osd.downSince = up ? null : state.at
+  if (up) osd.in = true
+  map.epoch += 1
+  writeToActiveGroups(map)
 }
 
 function daemonsOn(hosts: readonly string[]): SimulatedDaemon[] {

@@ -1,48 +1,44 @@
-import { type CephMap, status } from './ceph-map.ts'
+import { type CephMap, groupStatus } from './ceph-map.ts'
 
-/** How long simulated Ceph takes for things, in milliseconds. */
+/** How long Ceph's background work takes, in milliseconds. */
 export interface CephTimings {
-  /** To repair one group whose OSD was only away. */
+  /** Repair of one group whose OSD was only away. */
   readonly recoveryMs: number
-  /** To fill a group onto an OSD that never held it. */
+  /** First copy of one group onto a new OSD. */
   readonly backfillMs: number
-  /** From down to out without noout (`mon_osd_down_out_interval`). */
+  /** Time from down to out without noout (`mon_osd_down_out_interval`). */
   readonly downOutMs: number
-  /** Groups that are repaired at once. */
   readonly parallel: number
 }
 
 export const CEPH_TIMINGS: CephTimings = { recoveryMs: 400, backfillMs: 4000, downOutMs: 600_000, parallel: 4 }
 
-/** Nothing in Ceph needs a finer step. */
+/** No change in Ceph needs a finer step. */
 const STEP_MS = 200
 
-/** What a group misses for having been written without an OSD: far less than all of it. */
+/** The share of a group that an OSD misses after writes in its absence. */
 const WRITES_MISSED = 0.2
 
-/**
- * Lets time pass: OSDs that stay down become out unless noout protects them, groups are written without those who are away, and repaired
- * a few at a time. Answers the groups under repair.
- */
+/** Lets time pass: OSDs go out unless noout protects them, clients write, Ceph repairs a few groups at a time. Returns the groups under repair. */
 export function passTime(map: CephMap, timings: CephTimings, from: number, until: number): ReadonlySet<string> {
   let busy: ReadonlySet<string> = new Set()
   let stirred = true
   for (let now = from; now < until; ) {
-    // Without repairs under way nothing changes before the next OSD is expelled.
+    // Without a repair, nothing changes before the next OSD goes out.
     const quiet = busy.size === 0 && !stirred
-    const next = Math.min(until, quiet ? nextExpulsion(map, timings) : now + STEP_MS)
+    const next = Math.min(until, quiet ? nextTimeOut(map, timings) : now + STEP_MS)
     busy = repair(map, timings, next - now)
-    stirred = expelLongDown(map, timings, next)
+    stirred = markOverdueOut(map, timings, next)
     now = next
   }
-  writeWithoutTheAbsent(map)
+  writeToActiveGroups(map)
   return busy
 }
 
-/** An active group is written all the time: whoever should hold it and is down falls behind. */
-export function writeWithoutTheAbsent(map: CephMap): void {
+/** Clients write to active groups all the time, so OSDs that should hold a group and are down fall behind. */
+export function writeToActiveGroups(map: CephMap): void {
   for (const pg of map.pgs) {
-    if (!status(map, pg).active) continue
+    if (!groupStatus(map, pg).active) continue
     for (const [id, missing] of pg.missing) {
       const osd = map.osds.find(each => each.id === id)
       if (osd?.up !== true && missing < WRITES_MISSED) pg.missing.set(id, WRITES_MISSED)
@@ -50,13 +46,13 @@ export function writeWithoutTheAbsent(map: CephMap): void {
   }
 }
 
-/** Whether noout keeps an OSD in: of the cluster, its host, its own. */
+/** Whether a noout flag of the cluster, the host or the OSD keeps it in. */
 function isKeptIn(map: CephMap, osd: CephMap['osds'][number]): boolean {
   return map.flags.has('noout') || map.nooutHosts.has(osd.host) || osd.noout
 }
 
-/** OSDs that become out when nobody stops it, and when. */
-function expelled(
+/** Lists OSDs that will go out unless they come up, with the time. */
+function nextOsdsOut(
   map: CephMap,
   timings: CephTimings,
 ): readonly { readonly osd: CephMap['osds'][number]; readonly at: number }[] {
@@ -67,8 +63,8 @@ function expelled(
   )
 }
 
-function nextExpulsion(map: CephMap, timings: CephTimings): number {
-  return Math.min(...expelled(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
+function nextTimeOut(map: CephMap, timings: CephTimings): number {
+  return Math.min(...nextOsdsOut(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
 }
 
 function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
@@ -79,9 +75,9 @@ function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
   }
 }
 
-/** Whether any OSD became out. */
-function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean {
-  const due = expelled(map, timings).filter(({ at }) => at <= now)
+/** Marks overdue OSDs out; true if there was one. */
+function markOverdueOut(map: CephMap, timings: CephTimings, now: number): boolean {
+  const due = nextOsdsOut(map, timings).filter(({ at }) => at <= now)
   for (const { osd } of due) {
     osd.in = false
     map.epoch += 1
@@ -92,10 +88,10 @@ function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean
 function repair(map: CephMap, timings: CephTimings, ms: number): ReadonlySet<string> {
   const busy = new Set<string>()
   for (const pg of map.pgs) {
-    const { active, acting, behind } = status(map, pg)
+    const { active, acting, behind } = groupStatus(map, pg)
     if (!active) continue
     if (behind.length === 0) {
-      // Whole again where it belongs: copies elsewhere are given up.
+      // The group is whole where it belongs, so the other OSDs delete their copies.
       if (acting.length === map.size) giveUp(pg, acting)
       continue
     }

@@ -1,27 +1,22 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
-import { listAt, textAt } from '../kubernetes/store/json.ts'
+import { isServing } from '../kubernetes/simulated-objects.ts'
 import type { Stored } from '../kubernetes/store/models.ts'
 import type { CephSimulator } from './ceph-simulator.ts'
 
-/** How often the Kubernetes side is looked at. */
 const LOOK_MS = 200
 
-/** The label of an OSD's pod, as Rook writes it. */
+/** The label that Rook sets on an OSD's pod. */
 const OSD_LABEL = 'ceph-osd-id'
 
-/**
- * Makes Ceph follow Kubernetes: an OSD runs while its node is ready and, where OSDs have pods (label `ceph-osd-id`), its pod is; monitors run
- * while their node is ready. Also lets the toolbox pod answer `ceph`. Ends when `signal` aborts.
- */
+/** Makes Ceph follow Kubernetes until `signal` aborts: OSDs run while their node (and under Rook their pod) is ready, monitors while their node is. */
 export async function coupleCeph(
   clock: Clock,
   kubernetes: Pick<KubernetesSimulator, 'objects' | 'onExec'>,
   ceph: CephSimulator,
   more: {
-    /** Where Rook runs it; null: no pod is of Ceph. */
+    /** Where Rook runs Ceph; null when Ceph does not run in pods. */
     readonly rook: { readonly namespace: string; readonly toolbox: Readonly<Record<string, string>> } | null
-    /** Nodes whose OSDs were stopped on purpose: those do not start with the node. */
     readonly isStopped?: (host: string) => boolean
     readonly signal: AbortSignal
   },
@@ -31,7 +26,7 @@ export async function coupleCeph(
   const withPods = new Set<string>()
   const reported = new Map<string, boolean>()
   const pass = (key: string, now: boolean, report: (now: boolean) => void) => {
-    // Only changes are passed on, so that an OSD that a test stopped by hand stays down.
+    // Only changes are passed on, so an OSD that a test stopped stays down.
     if ((reported.get(key) ?? true) !== now) report(now)
     reported.set(key, now)
   }
@@ -39,14 +34,14 @@ export async function coupleCeph(
   while (!signal.aborted) {
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
-      const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isReady(node)]))
+      const nodes = new Map(kubernetes.objects.list('Node').map(node => [node.metadata.name, isServing(node)]))
       const pods =
         rook === null ? [] : kubernetes.objects.list('Pod', rook.namespace).filter(pod => osdOf(pod) !== null)
       for (const pod of pods) withPods.add(osdOf(pod) ?? '')
-      const running = new Set(pods.filter(isReady).map(osdOf))
+      const running = new Set(pods.filter(isServing).map(osdOf))
       for (const { id, host } of ceph.osds()) {
         const podRuns = !withPods.has(String(id)) || running.has(String(id))
-        // A snap on the machine goes on when Kubernetes forgets its node; Rook's pods do not.
+        // A snap keeps running when the Node object is deleted; Rook's pods do not.
         const machineRuns = nodes.get(host) ?? rook === null
         pass(`osd ${id}`, machineRuns && podRuns, up => {
           if (!up || more.isStopped?.(host) !== true) ceph.setOsdUp(id, up)
@@ -60,10 +55,4 @@ export async function coupleCeph(
 
 function osdOf(pod: Stored<'Pod'>): string | null {
   return pod.metadata.labels?.[OSD_LABEL] ?? null
-}
-
-/** Condition Ready is True and deletion was not asked for. */
-function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
-  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
-  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
 }

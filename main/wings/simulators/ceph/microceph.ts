@@ -1,19 +1,19 @@
 import type { CephSimulator } from './ceph-simulator.ts'
 
-/** One operation of MicroCeph's maintenance mode, as its charm tells it. */
+/** One operation of MicroCeph's maintenance mode, as its charm reports it. */
 interface MicroCephStep {
   readonly id: string
   readonly description: string
   readonly error: string
 }
 
-/** How entering or leaving ended; `errors` is empty when it went well. */
+/** The result of entering or leaving; `errors` is empty on success. */
 export interface MicroCephEnd {
   readonly steps: readonly MicroCephStep[]
   readonly errors: string
 }
 
-/** What an operator chooses for either way (docs/domain.md C.1). */
+/** The operator's options for both ways (docs/domain.md C.1). */
 interface MicroCephChoices {
   readonly dryRun: boolean
   readonly checkOnly: boolean
@@ -27,18 +27,18 @@ interface MicroCephChoices {
 export interface MicroCeph {
   enter(host: string, choices: MicroCephChoices): MicroCephEnd
   exit(host: string, choices: Pick<MicroCephChoices, 'dryRun' | 'checkOnly'>): MicroCephEnd
-  /** Whether the OSD service of the host was stopped and disabled: it does not start with the machine. */
+  /** Whether the host's OSD service is stopped and disabled, so that it does not start with the machine. */
   isStopped(host: string): boolean
 }
 
 interface Operation {
   readonly id: string
   readonly description: string
-  /** What went wrong; empty when nothing did. */
+  /** Returns the error, or an empty text. */
   readonly run: () => string
 }
 
-/** Makes it for a Ceph with a monitor, a manager and an mds on every one of `monHosts`. */
+/** Makes it for a Ceph with a monitor, a manager and a metadata server on each of `monHosts`. */
 export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]): MicroCeph {
   const stopped = new Set<string>()
   const idsOf = (host: string) =>
@@ -46,7 +46,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
       .osds()
       .filter(osd => osd.host === host)
       .map(({ id }) => id)
-  const ask = (...words: readonly string[]) => {
+  const runCeph = (...words: readonly string[]) => {
     const answer = ceph.command(['ceph', ...words])
     if (answer === null) return 'ceph: not found'
     return answer.exitCode === 0 ? '' : answer.stderr.trim()
@@ -57,7 +57,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
       id: 'check-osd-ok-to-stop-ops',
       description: `Check if osds.[${idsOf(host).join(' ')}] in node '${host}' are ok-to-stop.`,
       run: () =>
-        ask('osd', 'ok-to-stop', ...idsOf(host).map(String)) === ''
+        runCeph('osd', 'ok-to-stop', ...idsOf(host).map(String)) === ''
           ? ''
           : `osds.[${idsOf(host).join(' ')}] cannot be safely stopped`,
     },
@@ -77,7 +77,7 @@ export function createMicroCeph(ceph: CephSimulator, monHosts: readonly string[]
     {
       id: on ? 'set-noout-ops' : 'unset-noout-ops',
       description: `Run \`ceph osd ${on ? 'set' : 'unset'} noout\`.`,
-      run: () => ask('osd', on ? 'set' : 'unset', 'noout'),
+      run: () => runCeph('osd', on ? 'set' : 'unset', 'noout'),
     },
     {
       id: on ? 'assert-noout-flag-set-ops' : 'assert-noout-flag-unset-ops',
@@ -145,7 +145,7 @@ function errorsOf(failed: readonly MicroCephStep[]): string {
   return `maintenance operations failed: [${list}]`
 }
 
-/** Hosts whose monitor is in quorum; monitors are named a, b, c… in the order of their hosts. */
+/** Lists the hosts whose monitor is in quorum; monitors are named a, b, c… in the order of their hosts. */
 function monsInQuorum(ceph: CephSimulator, monHosts: readonly string[]): readonly string[] {
   const reported = jsonOf(ceph, 'status')
   const names = Array.isArray(reported.quorum_names) ? reported.quorum_names : []

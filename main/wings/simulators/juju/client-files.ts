@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 
-/** What the Juju client knows of a controller after a login. */
+/** A controller, as the Juju client stores it after a login. */
 interface ClientAccount {
   readonly name: string
   readonly address: string
@@ -14,7 +14,7 @@ interface ClientAccount {
   readonly modelUuid: string
 }
 
-/** Writes what `juju login` leaves in ~/.local/share/juju (Juju `jujuclient/file.go`), readable by this user only. */
+/** Writes the files that `juju login` leaves in ~/.local/share/juju (Juju `jujuclient/file.go`), readable by this user only. */
 export function writeClientFiles(directory: string, account: ClientAccount): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const files = {

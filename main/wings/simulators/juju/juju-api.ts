@@ -4,7 +4,7 @@ import { fullStatus } from './juju-status.ts'
 import { applicationOf, EXEC, hostnameOf, type JujuTask, type JujuTasks } from './juju-tasks.ts'
 import type { JujuWorld } from './juju-world.ts'
 
-/** What the calls of the simulated controller work on. */
+/** The state that the calls of the simulated controller work on. */
 export interface JujuApiParts {
   readonly clock: Clock
   readonly world: JujuWorld
@@ -15,7 +15,7 @@ export interface JujuApiParts {
   readonly version: string
 }
 
-/** What Juju answers instead of a result. */
+/** An error that Juju returns as the answer. */
 export class JujuRefusal extends Error {
   override readonly name = 'JujuRefusal'
   readonly code: string
@@ -28,7 +28,7 @@ export class JujuRefusal extends Error {
 type Params = Readonly<Record<string, unknown>>
 type Call = (params: Params, parts: JujuApiParts) => unknown
 
-/** Facade versions as Juju 3.6 tells them, of those the simulator has. */
+/** The controller's facade versions in Juju 3.6, without those that the simulator lacks. */
 export const CONTROLLER_FACADES: Readonly<Record<string, readonly number[]>> = { ModelManager: [9, 10], Pinger: [1] }
 /** The same for a model. */
 export const MODEL_FACADES: Readonly<Record<string, readonly number[]>> = {
@@ -38,7 +38,7 @@ export const MODEL_FACADES: Readonly<Record<string, readonly number[]>> = {
   Pinger: [1],
 }
 
-/** What is answered after the login, by facade and method. */
+/** The calls that need a login, by facade and method. */
 export const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['Pinger.Ping', () => ({})],
   ['ModelManager.ListModelSummaries', (_params, parts) => ({ results: [{ result: summaryOf(parts) }] })],
@@ -143,7 +143,7 @@ function listOperations(params: Params, { tasks }: JujuApiParts): unknown {
     .filter(task => units.length === 0 || units.includes(task.unit))
     .filter(task => names.length === 0 || names.includes(task.name))
   const operations = [...new Set(own.map(({ operation }) => operation))]
-  // The oldest first, and 50 when nothing is said (Juju `state/operation.go`).
+  // Juju lists the oldest first, and 50 without a limit (`state/operation.go`).
   const limit = typeof params.limit === 'number' && params.limit > 0 ? params.limit : DEFAULT_LIMIT
   return {
     results: operations.slice(0, limit).map(id => operationOf(own.filter(({ operation }) => operation === id))),
@@ -172,7 +172,7 @@ function operationOf(tasks: readonly JujuTask[]): unknown {
   }
 }
 
-/** A moment that has not come is Go's zero time. */
+/** Go's zero time, for a time that is not set. */
 const NEVER = '0001-01-01T00:00:00Z'
 
 function viewOf(task: JujuTask): Readonly<Record<string, unknown>> {

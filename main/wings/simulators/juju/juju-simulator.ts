@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:https'
+import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
@@ -10,57 +10,61 @@ import { createCertificates } from '../kubernetes/transport/certificates.ts'
 import { lieAbout, madeUpText } from '../lie.ts'
 import { writeClientFiles } from './client-files.ts'
 import { CALLS, CONTROLLER_FACADES, type JujuApiParts, JujuRefusal, MODEL_FACADES } from './juju-api.ts'
-import { createJujuFaults, type JujuFaults } from './juju-faults.ts'
+import { createJujuFaults, type JujuFaults, type JujuFaultTable, type JujuLie } from './juju-faults.ts'
 import { createJujuTasks, type JujuTask } from './juju-tasks.ts'
 import type { JujuWorld } from './juju-world.ts'
 
-/** How a simulated Juju controller is to be. */
 export interface JujuSimulatorOptions {
   readonly clock: Clock
   readonly world: JujuWorld
-  /** What the client's files call it; `sunbeam-controller` when absent. */
+  /** Its name in the client's files; the default is `sunbeam-controller`. */
   readonly name?: string
   /** 0 or absent: any free port. */
   readonly port?: number
-  /** 3.6.9 when absent. */
   readonly version?: string
-  /** Made up when absent; given for a controller to which the model of another one moved. */
+  /** Random by default; set it for a controller that took over another one's model. */
   readonly modelUuid?: string
   readonly password?: string
 }
 
-/** A request that the controller got, without credentials. */
+/** A request that the controller received, without credentials. */
 interface LoggedJujuRequest {
   readonly at: string
   readonly connection: 'controller' | 'model'
-  /** Facade and method, such as `Action.EnqueueOperation`. */
   readonly request: string
   readonly params: unknown
 }
 
-/** A Juju controller in this process, behind its real API (WebSocket with TLS) on loopback. */
+/** A Juju controller in this process, with the real API (WebSocket over TLS) on loopback. */
 export interface JujuSimulator {
   readonly name: string
-  /** `127.0.0.1:port`. */
   readonly address: string
-  /** PEM of the controller's own authority; the server's certificate is for `juju-apiserver`, as Juju's are. */
+  /** PEM of the controller's authority; the server certificate is for `juju-apiserver`, as in Juju. */
   readonly caCertificate: string
   readonly user: string
   readonly password: string
-  /** `admin/openstack-machines`. */
+  /** Owner and name, such as `admin/openstack-machines`. */
   readonly model: string
   readonly modelUuid: string
   readonly faults: JujuFaults
-  /** Requests, oldest first. */
   log(): readonly LoggedJujuRequest[]
-  /** Everything that was ever run, oldest first. */
   tasks(): readonly Readonly<JujuTask>[]
-  /** Writes controllers.yaml, accounts.yaml and models.yaml as the Juju client keeps them. */
   writeClientFiles(directory: string): void
   stop(): Promise<void>
 }
 
 const USER = 'admin'
+
+/** A running controller. */
+interface Controller {
+  readonly parts: JujuApiParts
+  readonly faults: JujuFaultTable
+  readonly password: string
+  readonly server: Server
+  readonly sockets: Set<Socket>
+  readonly stopping: AbortController
+  readonly requests: LoggedJujuRequest[]
+}
 
 /** Starts a controller with one model; it listens on 127.0.0.1 only. */
 export async function startJujuSimulator(options: JujuSimulatorOptions): Promise<JujuSimulator> {
@@ -75,9 +79,32 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
   const tasks = createJujuTasks({ clock, world, faults, signal: stopping.signal })
   const controllerUuid = randomUUID()
   const parts: JujuApiParts = { clock, world, tasks, faults, controllerUuid, modelUuid, version }
-  const requests: LoggedJujuRequest[] = []
-
   const server = createServer({ key: certificates.server.key, cert: certificates.server.certificate })
+  const controller: Controller = { parts, faults, password, server, sockets, stopping, requests: [] }
+  acceptConnections(controller)
+  await listenOn(server, options.port ?? 0)
+
+  const address = `127.0.0.1:${addressOf(server).port}`
+  const model = `${world.model.owner}/${world.model.name}`
+  const account = { name, address, controllerUuid, caCertificate: certificates.authority, user: USER, password }
+  return {
+    ...account,
+    model,
+    modelUuid,
+    faults,
+    log: () => [...controller.requests],
+    tasks: () => tasks.all(),
+    writeClientFiles: directory => writeClientFiles(directory, { ...account, model, modelUuid }),
+    stop: async () => {
+      stopping.abort()
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+function acceptConnections(controller: Controller): void {
+  const { faults, server, sockets } = controller
   const sessions = new WebSocketServer({ noServer: true })
   server.on('connection', (socket: Socket) => {
     if (!faults.isReachable()) {
@@ -95,155 +122,155 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
       socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
       return
     }
-    sessions.handleUpgrade(incoming, socket, head, session => serve(session, uuid ?? null))
+    sessions.handleUpgrade(incoming, socket, head, socketOfClient => serveSession(controller, socketOfClient, uuid))
   })
   server.on('tlsClientError', () => {})
+}
 
-  function serve(session: WebSocket, uuid: string | null): void {
-    let loggedIn = false
-    session.on('error', () => session.terminate())
-    session.on('message', raw => {
-      void answer(raw)
-    })
-
-    async function answer(raw: RawData): Promise<void> {
-      const asked = requestOf(raw)
-      if (asked === null) {
-        session.close(1003)
-        return
-      }
-      const request = `${asked.type}.${asked.method}`
-      const params = request === 'Admin.Login' ? {} : asked.params
-      requests.push({ at: isoNow(clock), connection: uuid === null ? 'controller' : 'model', request, params })
-      if (faults.latencyMs() > 0) await clock.sleep(faults.latencyMs(), stopping.signal)
-      if (stopping.signal.aborted) return
-      const broken = faults.takeBreak(request)
-      if (broken === 'before') {
-        session.terminate()
-        return
-      }
-      const reported = lied(request, asked.params, () => respond(request, asked.params))
-      if (broken === 'after') session.terminate()
-      else session.send(JSON.stringify({ 'request-id': asked.id, ...reported }))
-    }
-
-    /** A frame of the socket is whole or it is none, so lies are about the response inside it: text where JSON should be, or another object. */
-    function lied(request: string, params: Readonly<Record<string, unknown>>, truth: () => object): object {
-      const lying = faults.lieTo(request)
-      if (lying === null) return truth()
-      if (typeof lying.lie === 'function') {
-        const reported = truth()
-        return 'response' in reported
-          ? { ...reported, response: parsed(lying.lie(JSON.stringify(reported.response))) }
-          : reported
-      }
-      const made = madeUpText(lying.lie)
-      if (made !== null) return { response: parsed(made) }
-      const reported = truth()
-      const response = 'response' in reported ? reported.response : {}
-      const key = JSON.stringify(params)
-      const first = lying.firsts.get(key) ?? response
-      lying.firsts.set(key, first)
-      return { ...reported, response: lying.lie === 'stale' ? first : parsed(lieAbout(lying.lie, response)) }
-    }
-
-    function respond(request: string, params: Readonly<Record<string, unknown>>): object {
-      try {
-        if (request === 'Admin.Login') {
-          const response = login(params, uuid)
-          loggedIn = true
-          return { response }
-        }
-        if (request === 'Admin.RedirectInfo') return { response: redirectInfo() }
-        if (!loggedIn) throw new JujuRefusal('not logged in', 'unauthorized access')
-        const call = CALLS.get(request)
-        const facades = uuid === null ? CONTROLLER_FACADES : MODEL_FACADES
-        const facade = request.split('.')[0] ?? ''
-        if (call === undefined || !(facade in facades)) {
-          throw new JujuRefusal(`unknown facade type "${facade}"`, 'not implemented')
-        }
-        return { response: call(params, parts) }
-      } catch (problem) {
-        if (!(problem instanceof JujuRefusal)) throw problem
-        return { error: problem.message, 'error-code': problem.code, response: {} }
-      }
-    }
-  }
-
-  function login(params: Readonly<Record<string, unknown>>, uuid: string | null): unknown {
-    if (uuid !== null && uuid !== modelUuid) throw new JujuRefusal(`unknown model: "${uuid}"`, 'model not found')
-    if (params['auth-tag'] !== `user-${USER}` || params.credentials !== password) {
-      throw new JujuRefusal('invalid entity name or password', 'unauthorized access')
-    }
-    if (uuid !== null && faults.movedTo() !== null)
-      throw new JujuRefusal('redirection required', 'redirection required')
-    if (faults.needsBrowserLogin()) {
-      return { 'discharge-required': { l: 'identity' }, 'discharge-required-error': 'macaroon discharge required' }
-    }
-    const facades = uuid === null ? CONTROLLER_FACADES : MODEL_FACADES
-    return {
-      'controller-tag': `controller-${controllerUuid}`,
-      ...(uuid === null ? {} : { 'model-tag': `model-${uuid}` }),
-      'server-version': version,
-      servers: [[{ value: '127.0.0.1', type: 'ipv4', scope: 'local-machine', port: addressOf().port }]],
-      'user-info': {
-        identity: `user-${USER}`,
-        'display-name': USER,
-        'controller-access': 'superuser',
-        'model-access': 'admin',
-      },
-      facades: Object.entries(facades).map(([facade, versions]) => ({ name: facade, versions })),
-    }
-  }
-
-  function redirectInfo(): unknown {
-    const moved = faults.movedTo()
-    if (moved === null) throw new JujuRefusal('not redirected', '')
-    const [value, port] = moved.address.split(':')
-    return {
-      servers: [[{ value, port: Number(port), type: 'ipv4', scope: 'public' }]],
-      'ca-cert': moved.caCertificate,
-    }
-  }
-
-  function addressOf(): AddressInfo {
-    const address = server.address()
-    if (address === null || typeof address === 'string')
-      throw new Error('the simulated Juju controller does not listen')
-    return address
-  }
-
+async function listenOn(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
-  const address = `127.0.0.1:${addressOf().port}`
-  const model = `${world.model.owner}/${world.model.name}`
-  const account = { name, address, controllerUuid, caCertificate: certificates.authority, user: USER, password }
-  return {
-    ...account,
-    model,
-    modelUuid,
-    faults,
-    log: () => [...requests],
-    tasks: () => tasks.all(),
-    writeClientFiles: directory => writeClientFiles(directory, { ...account, model, modelUuid }),
-    stop: async () => {
-      stopping.abort()
-      for (const socket of sockets) socket.destroy()
-      await new Promise(resolve => server.close(resolve))
-    },
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the simulated Juju controller does not listen')
+  return address
+}
+
+/** One connection of a client; `uuid` is the model that it named, null for the controller. */
+interface Session {
+  readonly controller: Controller
+  readonly uuid: string | null
+  loggedIn: boolean
+}
+
+function serveSession(controller: Controller, socket: WebSocket, uuid: string | null = null): void {
+  const session: Session = { controller, uuid, loggedIn: false }
+  socket.on('error', () => socket.terminate())
+  socket.on('message', raw => {
+    void answerMessage(session, socket, raw)
+  })
+}
+
+async function answerMessage(session: Session, socket: WebSocket, raw: RawData): Promise<void> {
+  const { faults, parts, requests, stopping } = session.controller
+  const message = messageOf(raw)
+  if (message === null) {
+    socket.close(1003)
+    return
+  }
+  const request = `${message.type}.${message.method}`
+  requests.push({
+    at: isoNow(parts.clock),
+    connection: session.uuid === null ? 'controller' : 'model',
+    request,
+    params: request === 'Admin.Login' ? {} : message.params,
+  })
+  if (faults.latencyMs() > 0) await parts.clock.sleep(faults.latencyMs(), stopping.signal)
+  if (stopping.signal.aborted) return
+  const broken = faults.takeBreak(request)
+  if (broken === 'before') {
+    socket.terminate()
+    return
+  }
+  const answer = withLie(faults.lieTo(request), message.params, () => answerRequest(session, request, message.params))
+  if (broken === 'after') socket.terminate()
+  else socket.send(JSON.stringify({ 'request-id': message.id, ...answer }))
+}
+
+/** Makes the response false and leaves the frame whole: text where JSON belongs, or another object. */
+function withLie(lying: JujuLie | null, params: Params, truth: () => object): object {
+  if (lying === null) return truth()
+  if (typeof lying.lie === 'function') {
+    const answer = truth()
+    return 'response' in answer ? { ...answer, response: parsed(lying.lie(JSON.stringify(answer.response))) } : answer
+  }
+  const made = madeUpText(lying.lie)
+  if (made !== null) return { response: parsed(made) }
+  const answer = truth()
+  const response = 'response' in answer ? answer.response : {}
+  const key = JSON.stringify(params)
+  const first = lying.firsts.get(key) ?? response
+  lying.firsts.set(key, first)
+  return { ...answer, response: lying.lie === 'stale' ? first : parsed(lieAbout(lying.lie, response)) }
+}
+
+function answerRequest(session: Session, request: string, params: Params): object {
+  try {
+    return { response: responseTo(session, request, params) }
+  } catch (problem) {
+    if (!(problem instanceof JujuRefusal)) throw problem
+    return { error: problem.message, 'error-code': problem.code, response: {} }
   }
 }
 
-interface Asked {
+function responseTo(session: Session, request: string, params: Params): unknown {
+  if (request === 'Admin.Login') {
+    const response = login(session.controller, session.uuid, params)
+    session.loggedIn = true
+    return response
+  }
+  if (request === 'Admin.RedirectInfo') return redirectInfo(session.controller.faults)
+  if (!session.loggedIn) throw new JujuRefusal('not logged in', 'unauthorized access')
+  const call = CALLS.get(request)
+  const facade = request.split('.')[0] ?? ''
+  if (call === undefined || !(facade in facadesOf(session.uuid))) {
+    throw new JujuRefusal(`unknown facade type "${facade}"`, 'not implemented')
+  }
+  return call(params, session.controller.parts)
+}
+
+function facadesOf(uuid: string | null): Readonly<Record<string, readonly number[]>> {
+  return uuid === null ? CONTROLLER_FACADES : MODEL_FACADES
+}
+
+function login({ parts, faults, password, server }: Controller, uuid: string | null, params: Params): unknown {
+  if (uuid !== null && uuid !== parts.modelUuid) throw new JujuRefusal(`unknown model: "${uuid}"`, 'model not found')
+  if (params['auth-tag'] !== `user-${USER}` || params.credentials !== password) {
+    throw new JujuRefusal('invalid entity name or password', 'unauthorized access')
+  }
+  if (uuid !== null && faults.movedTo() !== null) throw new JujuRefusal('redirection required', 'redirection required')
+  if (faults.needsBrowserLogin()) {
+    return { 'discharge-required': { l: 'identity' }, 'discharge-required-error': 'macaroon discharge required' }
+  }
+  return {
+    'controller-tag': `controller-${parts.controllerUuid}`,
+    ...(uuid === null ? {} : { 'model-tag': `model-${uuid}` }),
+    'server-version': parts.version,
+    servers: [[{ value: '127.0.0.1', type: 'ipv4', scope: 'local-machine', port: addressOf(server).port }]],
+    'user-info': {
+      identity: `user-${USER}`,
+      'display-name': USER,
+      'controller-access': 'superuser',
+      'model-access': 'admin',
+    },
+    facades: Object.entries(facadesOf(uuid)).map(([facade, versions]) => ({ name: facade, versions })),
+  }
+}
+
+function redirectInfo(faults: JujuFaultTable): unknown {
+  const moved = faults.movedTo()
+  if (moved === null) throw new JujuRefusal('not redirected', '')
+  const [value, port] = moved.address.split(':')
+  return {
+    servers: [[{ value, port: Number(port), type: 'ipv4', scope: 'public' }]],
+    'ca-cert': moved.caCertificate,
+  }
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+interface Message {
   readonly id: number
   readonly type: string
   readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
+  readonly params: Params
 }
 
-function requestOf(raw: RawData): Asked | null {
+function messageOf(raw: RawData): Message | null {
   try {
     const message: unknown = JSON.parse(String(raw))
     if (typeof message !== 'object' || message === null) return null

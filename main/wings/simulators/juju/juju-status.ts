@@ -1,103 +1,41 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { isoNow } from '../../../platform/clock/clock.ts'
 import type { JujuFaultTable } from './juju-faults.ts'
-import type { JujuWorld, SimulatedUnit } from './juju-world.ts'
+import type { JujuWorld, SimulatedApplication, SimulatedMachine, SimulatedUnit } from './juju-world.ts'
 
-/** Client.FullStatus of the simulated model (Juju `rpc/params/status.go`). */
-export function fullStatus(
-  world: JujuWorld,
-  parts: { readonly clock: Clock; readonly faults: JujuFaultTable; readonly version: string },
-): unknown {
-  const { clock, faults, version } = parts
-  const since = isoNow(clock)
-  const reported = (status: string, info = '') => ({
-    status,
-    info,
-    data: {},
-    since,
-    kind: '',
-    version: '',
-    life: '',
-  })
-  const lostOf = (unit: SimulatedUnit) => {
-    const machine = world.machines.find(({ id }) => id === unit.machine)
-    return machine !== undefined && faults.isAgentLost(machine.hostname)
-  }
+interface StatusParts {
+  readonly clock: Clock
+  readonly faults: JujuFaultTable
+  readonly version: string
+}
+
+const BASE = { name: 'ubuntu', channel: '24.04/stable' }
+const AGENT_SILENT = 'agent is not communicating with the server'
+
+/** Answers Client.FullStatus (Juju `rpc/params/status.go`). */
+export function fullStatus(world: JujuWorld, parts: StatusParts): unknown {
+  const since = isoNow(parts.clock)
   return {
     model: {
       name: world.model.name,
       type: 'iaas',
       'cloud-tag': `cloud-${world.model.cloudType}`,
-      version,
+      version: parts.version,
       'available-version': '',
-      'model-status': reported('available'),
+      'model-status': statusEntry(since, 'available'),
       'meter-status': { color: '', message: '' },
       sla: 'unsupported',
     },
     machines: Object.fromEntries(
       world.machines.map(machine => [
         machine.id,
-        {
-          id: machine.id,
-          hostname: machine.hostname,
-          'agent-status': faults.isAgentLost(machine.hostname)
-            ? reported('down', 'agent is not communicating with the server')
-            : reported('started'),
-          'instance-status': reported('running'),
-          'modification-status': reported('idle'),
-          'dns-name': machine.address,
-          'ip-addresses': [machine.address],
-          'instance-id': `manual:${machine.address}`,
-          'display-name': '',
-          base: { name: 'ubuntu', channel: '24.04/stable' },
-          containers: {},
-          constraints: '',
-          hardware: 'arch=amd64',
-          jobs: ['JobHostUnits'],
-          'has-vote': false,
-          'wants-vote': false,
-        },
+        machineStatus(machine, parts.faults.isAgentLost(machine.hostname), since),
       ]),
     ),
     applications: Object.fromEntries(
       world.applications.map(application => [
         application.name,
-        {
-          charm: `ch:amd64/${application.name}-1`,
-          'charm-version': '',
-          'charm-profile': '',
-          base: { name: 'ubuntu', channel: '24.04/stable' },
-          exposed: false,
-          life: '',
-          relations: {},
-          'can-upgrade-to': '',
-          'subordinate-to': [],
-          status: reported('active'),
-          'workload-version': '',
-          'endpoint-bindings': {},
-          'public-address': '',
-          'meter-statuses': {},
-          units: Object.fromEntries(
-            application.units.map((unit, index) => [
-              unit.name,
-              {
-                'agent-status': lostOf(unit)
-                  ? reported('lost', 'agent is not communicating with the server')
-                  : reported('idle'),
-                'workload-status': lostOf(unit)
-                  ? reported('unknown', 'agent lost, see `juju show-status-log`')
-                  : reported('active'),
-                'workload-version': '',
-                machine: unit.machine,
-                'opened-ports': [],
-                'public-address': world.machines.find(({ id }) => id === unit.machine)?.address ?? '',
-                charm: '',
-                subordinates: {},
-                ...(index === 0 ? { leader: true } : {}),
-              },
-            ]),
-          ),
-        },
+        applicationStatus(world, parts.faults, application, since),
       ]),
     ),
     'remote-applications': {},
@@ -105,5 +43,72 @@ export function fullStatus(
     relations: [],
     'controller-timestamp': since,
     branches: {},
+  }
+}
+
+function statusEntry(since: string, status: string, info = '') {
+  return { status, info, data: {}, since, kind: '', version: '', life: '' }
+}
+
+function machineStatus(machine: SimulatedMachine, isLost: boolean, since: string) {
+  return {
+    id: machine.id,
+    hostname: machine.hostname,
+    'agent-status': isLost ? statusEntry(since, 'down', AGENT_SILENT) : statusEntry(since, 'started'),
+    'instance-status': statusEntry(since, 'running'),
+    'modification-status': statusEntry(since, 'idle'),
+    'dns-name': machine.address,
+    'ip-addresses': [machine.address],
+    'instance-id': `manual:${machine.address}`,
+    'display-name': '',
+    base: BASE,
+    containers: {},
+    constraints: '',
+    hardware: 'arch=amd64',
+    jobs: ['JobHostUnits'],
+    'has-vote': false,
+    'wants-vote': false,
+  }
+}
+
+function applicationStatus(world: JujuWorld, faults: JujuFaultTable, application: SimulatedApplication, since: string) {
+  return {
+    charm: `ch:amd64/${application.name}-1`,
+    'charm-version': '',
+    'charm-profile': '',
+    base: BASE,
+    exposed: false,
+    life: '',
+    relations: {},
+    'can-upgrade-to': '',
+    'subordinate-to': [],
+    status: statusEntry(since, 'active'),
+    'workload-version': '',
+    'endpoint-bindings': {},
+    'public-address': '',
+    'meter-statuses': {},
+    units: Object.fromEntries(
+      application.units.map((unit, index) => [
+        unit.name,
+        { ...unitStatus(world, faults, unit, since), ...(index === 0 ? { leader: true } : {}) },
+      ]),
+    ),
+  }
+}
+
+function unitStatus(world: JujuWorld, faults: JujuFaultTable, unit: SimulatedUnit, since: string) {
+  const machine = world.machines.find(({ id }) => id === unit.machine)
+  const isLost = machine !== undefined && faults.isAgentLost(machine.hostname)
+  return {
+    'agent-status': isLost ? statusEntry(since, 'lost', AGENT_SILENT) : statusEntry(since, 'idle'),
+    'workload-status': isLost
+      ? statusEntry(since, 'unknown', 'agent lost, see `juju show-status-log`')
+      : statusEntry(since, 'active'),
+    'workload-version': '',
+    machine: unit.machine,
+    'opened-ports': [],
+    'public-address': machine?.address ?? '',
+    charm: '',
+    subordinates: {},
   }
 }

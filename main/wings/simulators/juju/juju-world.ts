@@ -1,44 +1,40 @@
 /** A machine of the simulated model. */
-interface SimulatedMachine {
-  /** `0`, as Juju numbers them. */
+export interface SimulatedMachine {
+  /** Juju's number of the machine, such as `0`. */
   readonly id: string
   readonly hostname: string
   readonly address: string
 }
 
-/** A unit of a simulated application. The first unit leads. */
+/** A unit of a simulated application. The first unit is the leader. */
 export interface SimulatedUnit {
-  /** `microceph/0`. */
   readonly name: string
-  /** Id of its machine. */
   readonly machine: string
 }
 
-/** An application of the simulated model. */
 export interface SimulatedApplication {
   readonly name: string
   readonly units: readonly SimulatedUnit[]
-  /** Settings with the value they have now, such as `bootstrap-datastore: dqlite`. */
+  /** Current settings, such as `bootstrap-datastore: dqlite`. */
   readonly config: Readonly<Record<string, boolean | number | string>>
-  /** What its charm can do; Juju refuses other names. */
+  /** The charm's actions; Juju refuses other names. */
   readonly actions: Readonly<Record<string, ActionHandler>>
 }
 
-/** The model with the machines of a cloud, and how commands on them are answered. */
+/** The model, its machines and the handlers of commands on them. */
 export interface JujuWorld {
   readonly model: {
     readonly owner: string
     readonly name: string
-    /** Provider of its cloud: `manual`, `maas`, `lxd`. */
+    /** Provider of its cloud: `manual`, `maas` or `lxd`. */
     readonly cloudType: string
   }
   readonly machines: readonly SimulatedMachine[]
   readonly applications: readonly SimulatedApplication[]
-  /** Answers what is run on the machine of a unit (`juju exec`). */
   readonly onExec: ExecHandler
 }
 
-/** What an action was asked for. */
+/** One request to run an action. */
 export interface ActionCall {
   readonly unit: string
   readonly hostname: string
@@ -46,24 +42,24 @@ export interface ActionCall {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** How a charm's action ended: `message` is why it failed, `output` what it set. */
+/** The result of an action: `message` is the error, `output` the results that the charm set. */
 export interface ActionEnd {
   readonly status: 'completed' | 'failed'
   readonly message?: string
   readonly output: Readonly<Record<string, unknown>>
 }
 
-/** The work of a charm's action; it may take its time. */
+/** Runs a charm's action; it may take time. */
 export type ActionHandler = (call: ActionCall) => ActionEnd | Promise<ActionEnd>
 
-/** What a command on a machine printed. */
+/** The output of a command on a machine. */
 export interface ExecEnd {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Answers a command on a unit's machine. */
+/** Runs a command on a unit's machine. */
 export type ExecHandler = (call: {
   readonly unit: string
   readonly hostname: string

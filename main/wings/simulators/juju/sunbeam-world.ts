@@ -2,11 +2,9 @@ import type { CephSimulator } from '../ceph/ceph-simulator.ts'
 import type { MicroCeph, MicroCephEnd } from '../ceph/microceph.ts'
 import type { ActionCall, ActionEnd, ExecEnd, JujuWorld, SimulatedApplication } from './juju-world.ts'
 
-/** What Juju's machines of demo-sunbeam run, to be changed at any moment. */
+/** Services on the machines of demo-sunbeam; a test can change them at any time. */
 export interface SunbeamMachines {
-  /** Whether a machine's member of dqlite serves. */
   readonly dqlite: Map<string, boolean>
-  /** MicroOVN's services of each machine. */
   readonly ovn: Map<string, Set<OvnService>>
 }
 
@@ -15,7 +13,7 @@ type OvnService = 'central' | 'chassis' | 'switch'
 
 const OVN_SERVICES: readonly OvnService[] = ['central', 'chassis', 'switch']
 
-/** All well on these machines. */
+/** Makes the state in which all services of these machines work. */
 export function sunbeamMachines(hosts: readonly string[]): SunbeamMachines {
   return {
     dqlite: new Map(hosts.map(host => [host, true])),
@@ -23,15 +21,14 @@ export function sunbeamMachines(hosts: readonly string[]): SunbeamMachines {
   }
 }
 
-/** The model `openstack-machines` of a Sunbeam cloud: snaps on the machines, commands and charm actions that act on the other simulators. */
+/** Makes the model `openstack-machines` of a Sunbeam cloud: its snaps, commands and charm actions change the other simulators. */
 export function sunbeamWorld(parts: {
   readonly hosts: readonly string[]
-  /** Machines that have MicroCeph and nothing else. */
+  /** Machines that only have MicroCeph. */
   readonly storageOnly: readonly string[]
   readonly machines: SunbeamMachines
   readonly ceph: CephSimulator
   readonly microceph: MicroCeph
-  /** What of OVN a machine has changed. */
   readonly onOvn: (host: string) => void
 }): JujuWorld {
   const { hosts, storageOnly, microceph } = parts
@@ -71,7 +68,7 @@ export function sunbeamWorld(parts: {
   }
 }
 
-/** The charm's defaults (CM `actions.yaml`). */
+/** Reads the options with the charm's defaults (charm-microceph `actions.yaml`). */
 function choicesOf({ parameters }: ActionCall) {
   return {
     dryRun: parameters['dry-run'] === true,
@@ -83,7 +80,7 @@ function choicesOf({ parameters }: ActionCall) {
   }
 }
 
-/** Results as the charm sets them (CM `src/maintenance.py`). */
+/** Sets the results in the charm's form (charm-microceph `src/maintenance.py`). */
 function microCephAction(call: ActionCall, run: () => MicroCephEnd): ActionEnd {
   const { checkOnly, ignoreCheck } = choicesOf(call)
   const { steps, errors } =
@@ -190,7 +187,7 @@ function failedWith(exitCode: number, text: string): ExecEnd {
   return { exitCode, stdout: '', stderr: `${text}\n` }
 }
 
-/** Words of a shell command: blanks part them, quotes keep them together. */
+/** Splits a shell command at blanks; quoted text stays together. */
 function wordsOf(command: string): readonly string[] {
   return [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/['"]/g, ''))
 }

@@ -1,39 +1,33 @@
 import type { Json } from './store/json.ts'
 
-/** What the server would have answered; `body` is the text of an answer that is no JSON. */
+/** The answer that the server would send; `body` is the text of an answer that is not JSON. */
 export interface TrueAnswer {
   readonly method: string
-  /** With its query. */
   readonly path: string
   readonly code: number
   readonly body: Json
 }
 
-/** What is sent instead. */
+/** The answer that is sent instead. */
 export interface LyingAnswer {
   readonly code: number
   readonly contentType: string
   readonly text: string
-  /** The headers promise all of `text`, and the connection ends after so many bytes of it. */
+  /** The headers promise all of `text`, and the connection ends after this many bytes. */
   readonly cutAfterBytes?: number
 }
 
-/**
- * Makes of a true answer what is said instead; null lets the truth through. A watch has no answer of its own: its `body` is null, and what is
- * said instead ends it.
- */
+/** Replaces a true answer; null lets it through. For a watch `body` is null, and a replacement ends the watch. */
 export type Lie = (truth: TrueAnswer) => LyingAnswer | null
 
-/** Which requests a fault meets. Path and query are matched together, as in `/api/v1/nodes?watch=1`. */
 interface FaultMatch {
   readonly path: RegExp
-  /** Any method where absent. */
   readonly method?: string
-  /** How many requests it meets; all until undone where absent. */
+  /** How many requests it affects; the default is all until undone. */
   readonly times?: number
 }
 
-/** What is forbidden; an absent field stands for everything. `resource` may carry a subresource: `pods/eviction`. */
+/** A denied right; an absent field matches everything. `resource` may name a subresource: `pods/eviction`. */
 interface Denial {
   readonly verb?: string
   readonly group?: string
@@ -42,7 +36,7 @@ interface Denial {
   readonly user?: string
 }
 
-/** Who wants to do what to which resource. */
+/** The user, verb and resource of an access check. */
 export interface AccessAttributes {
   readonly user: string
   readonly verb: string
@@ -51,38 +45,29 @@ export interface AccessAttributes {
   readonly namespace: string | null
 }
 
-/** Takes a fault back. */
 type Undo = () => void
 
-/** What can be made to go wrong, at run time. */
+/** Faults of the cluster; a test can set them while it runs. */
 export interface Faults {
-  /** Answers matching requests later. */
   slow(match: FaultMatch, ms: number): Undo
-  /** Answers matching requests with a failure, before anything is done. */
   answer(
     match: FaultMatch,
     failure: { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string },
   ): Undo
-  /** Cuts the connection of matching requests: before anything is done, or after it, so that the client cannot know. */
+  /** Cuts the connection before the work or after it, so that the client cannot know which. */
   drop(match: FaultMatch, when?: 'before' | 'after'): Undo
-  /**
-   * Says something else than the truth to matching requests. `carriedOut` (the default): what was asked is done, only the answer lies;
-   * else nothing is done, and the lie is told of an answer with HTTP 200 and `null`.
-   */
+  /** Sends false answers. With `carriedOut` (the default) the server does the work; otherwise it does nothing, and `lie` gets HTTP 200 with `null`. */
   lie(match: FaultMatch, lie: Lie, carriedOut?: boolean): Undo
-  /** Forbids, both in access reviews and for real. */
   deny(denial: Denial): Undo
-  /** Pods of the node stay Terminating. */
+  /** Keeps the node's pods Terminating. */
   freezeNode(name: string): Undo
-  /** Cuts every watch now. */
   dropWatches(): void
-  /** Forgets history, so that watches from an older resourceVersion get 410. */
+  /** Drops the history, so that watches from an older resourceVersion get 410. */
   compact(): void
-  /** Takes every standing fault back. */
   clear(): void
 }
 
-/** What a request meets. */
+/** The faults that affect one request. */
 export interface MetFaults {
   readonly delayMs: number
   readonly drop: 'before' | 'after' | null
@@ -90,13 +75,13 @@ export interface MetFaults {
   readonly lie: { readonly report: Lie; readonly carriedOut: boolean } | null
 }
 
-/** The side of the faults that the server asks. */
+/** The questions that the server asks about faults. */
 export interface FaultTable {
   readonly faults: Faults
   readonly frozenNodes: ReadonlySet<string>
   meet(method: string, path: string): MetFaults
   denies(attributes: AccessAttributes): boolean
-  /** Whether anything is denied, which no list of rules tells. */
+  /** Whether any right is denied; the rules list of a user does not show denials. */
   deniesAnything(): boolean
 }
 
@@ -105,7 +90,7 @@ interface Status extends FaultMatch {
   left: number
 }
 
-/** Makes the table of faults; the two functions are what a fault does at once, `onThaw` tells when frozen pods may go. */
+/** Makes the table of faults; `onThaw` runs when frozen pods may go. */
 export function createFaultTable(dropWatches: () => void, compact: () => void, onThaw: () => void): FaultTable {
   const status = new Set<Status>()
   const denials = new Set<Denial>()
@@ -155,7 +140,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
       let met: MetFaults = { delayMs: 0, drop: null, failure: null, lie: null }
       for (const entry of status) {
         if (entry.method !== undefined && entry.method !== method) continue
-        // A sticky or global expression would remember where it stopped.
+        // A sticky or global expression would continue after its last match.
         if (!new RegExp(entry.path.source, entry.path.flags.replace(/[gy]/g, '')).test(path)) continue
         met = { ...met, ...entry.effect }
         entry.left -= 1

@@ -32,54 +32,51 @@ import type { BackedPort } from './transport/forward-stream.ts'
 import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
 import { createRequestLog, type RequestLog } from './transport/request-log.ts'
 
-/** How a simulated cluster is to be. */
 interface KubernetesSimulatorOptions {
   readonly clock: Clock
-  /** 0 or absent: any free port. */
   readonly port?: number
-  /** Whose answers the API server gives; the newest when absent. */
+  /** The release whose answers it gives; the default is the newest. */
   readonly release?: ReleaseName
-  /** What exists at the start; controllers bring it to rest before the simulator answers its first request. */
+  /** Objects at the start; controllers settle them before the first request is answered. */
   readonly seed: readonly KubernetesObject[]
   readonly timings?: Partial<SimulatorTimings>
 }
 
-/** A Kubernetes cluster in this process, behind the real API on loopback. */
+/** A Kubernetes cluster in this process, with the real API on loopback. */
 export interface KubernetesSimulator {
   readonly url: string
-  /** YAML text; by default of the administrator with a client certificate. The context is called `demo`. */
+  /** Returns a kubeconfig with context `demo`; the default user is the administrator with a client certificate. */
   kubeconfig(user?: KubeconfigUser): string
   readonly objects: SimulatedObjects
   readonly faults: Faults
   readonly log: RequestLog
-  /** Makes a node's kubelet report ready (true), not ready (false), or nothing any more (`Unknown`). */
+  /** Makes a node's kubelet report ready (true), not ready (false) or nothing (`Unknown`). */
   setNodeReady(name: string, ready: boolean | 'Unknown'): void
-  /** The nodes that do not report, and since when. */
+  /** The nodes whose kubelet does not report, with the time of its last report. */
   readonly silentNodes: ReadonlyMap<string, number>
-  /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
+  /** Answers commands (pods/exec) in the running pods of a namespace that have all these labels. */
   onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
-  /** Lets a port of this machine's loopback answer for one inside of a pod (pods/portforward). */
+  /** Forwards a port of a pod (pods/portforward) to a loopback port of this machine. */
   backPort(port: BackedPort): void
-  /** Reboots a node: silent for a while, then Ready with another boot id. Settles when its kubelet is Ready; its pods come back after that. */
+  /** Reboots a node: silent for a while, then Ready with another boot id. Resolves when its kubelet is Ready; its pods follow. */
   readonly rebootNode: RebootNode
-  /** Cuts every port that is forwarded just now, as a restart of the API server does. */
+  /** Cuts every forwarded port, as a restart of the API server does. */
   cutForwards(): void
   stop(): Promise<void>
 }
 
 const KEPT_CHANGES = 5000
 
-/** A Kubernetes cluster in this process without a server in front of it. */
+/** A Kubernetes cluster in this process without an API server. */
 interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'cutForwards' | 'stop'> {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
   readonly commands: readonly PodCommands[]
   readonly ports: readonly BackedPort[]
-  /** Ends the controllers; settles when nothing of it goes on. */
   stop(): Promise<void>
 }
 
-/** Makes a cluster: objects, controllers, scheduler and hollow kubelets; `dropWatches` is what the fault of that name does. */
+/** Makes a cluster of objects, controllers, scheduler and hollow kubelets; `dropWatches` implements the fault of that name. */
 export function createKubernetesCore(
   options: Omit<KubernetesSimulatorOptions, 'port'>,
   dropWatches: () => void,
@@ -136,7 +133,7 @@ export function createKubernetesCore(
     log: createRequestLog(),
     setNodeReady(name, ready) {
       const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
-      // Whoever is Unknown has been silent for as long as it takes to become so.
+      // A node becomes Unknown only after it was silent for the grace period.
       if (ready === 'Unknown') cluster.silentNodes.set(name, cluster.clock.now() - cluster.timings.nodeGraceMs)
       else cluster.silentNodes.delete(name)
       setReadyCondition(cluster, name, status)

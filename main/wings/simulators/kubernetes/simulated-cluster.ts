@@ -3,30 +3,26 @@ import type { ApiCatalog } from './store/api-catalog.ts'
 import type { ObjectStore } from './store/object-store.ts'
 import type { Release } from './store/release.ts'
 
-/** How long the simulated world takes for things, in milliseconds. */
+/** Delays of the simulated cluster, in milliseconds. */
 export interface SimulatorTimings {
   /** From scheduled to Running and Ready. */
   readonly podStartMs: number
-  /** From deletion to gone, at most; a shorter grace period wins. */
+  /** Longest time from deletion to removal; a shorter grace period wins. */
   readonly podStopMs: number
-  /** How long a one-off pod runs whose command does not say. */
+  /** Run time of a one-off pod whose command does not set one. */
   readonly jobRunMs: number
-  /** How long a node that reboots is away: from its last report until its kubelet is started again. */
+  /** From a rebooting node's last report until its kubelet starts again. */
   readonly rebootMs: number
-  /** After so long without a report a node is Unknown (kube-controller-manager `--node-monitor-grace-period`, 50 s since 1.32). */
+  /** Time without a report until a node is Unknown (kube-controller-manager `--node-monitor-grace-period`, 50 s since 1.32). */
   readonly nodeGraceMs: number
-  /** From the kubelet's first report after a reboot, which is not Ready, until it is Ready. */
+  /** From the kubelet's first report after a reboot (not Ready) until it is Ready. */
   readonly kubeletReadyMs: number
-  /** From one pod of a rebooted node to the next: each one's containers are started again, and ready. */
+  /** Time between the restarts of two pods of a rebooted node. */
   readonly podRestartMs: number
-  /** How often a node renews its Lease in kube-node-lease. */
   readonly heartbeatMs: number
-  /** How often a quiet watch that asked for bookmarks gets one. */
+  /** How often a quiet watch with bookmarks gets one. */
   readonly bookmarkMs: number
-  /**
-   * How long an eviction of a pod that needs no budget retries a precondition that does not hold before it answers 409.
-   * A real server takes about 10 s (docs/drain.md V1).
-   */
+  /** How long the eviction of a pod without a budget retries a failed precondition before the 409. A real server takes about 10 s (docs/drain.md V1). */
   readonly evictionConflictMs: number
 }
 
@@ -43,16 +39,15 @@ export const DEFAULT_TIMINGS: SimulatorTimings = {
   evictionConflictMs: 0,
 }
 
-/** What every part of the simulator works on. */
+/** The state that every part of the simulator shares. */
 export interface SimulatedCluster {
   readonly clock: Clock
   readonly store: ObjectStore
   readonly catalog: ApiCatalog
   readonly timings: SimulatorTimings
-  /** How its API server answers. */
   readonly release: Release
-  /** Nodes whose kubelet no longer finishes deletions: their pods stay Terminating. */
+  /** Nodes whose kubelet finishes no deletion, so that their pods stay Terminating. */
   readonly frozenNodes: ReadonlySet<string>
-  /** Nodes that do not report, and since when. */
+  /** Nodes whose kubelet does not report, with the time of the last report. */
   readonly silentNodes: Map<string, number>
 }

@@ -3,31 +3,29 @@ import { type DeleteOptions, deleteObject, PLAIN_DELETION } from './rest/delete-
 import type { SimulatedCluster } from './simulated-cluster.ts'
 import type { Outcome } from './store/api-status.ts'
 import { type ApiType, storeKeyOf } from './store/api-type.ts'
-import type { KubernetesObject, StoredObject } from './store/kubernetes-object.ts'
+import { listAt, textAt } from './store/json.ts'
+import { isTerminating, type KubernetesObject, type StoredObject } from './store/kubernetes-object.ts'
 import type { Stored } from './store/models.ts'
 
-/** The objects of a simulated cluster, for tests and scenarios that look or interfere without going through HTTP. */
+/** Reads and changes the objects of a simulated cluster without HTTP, for tests and scenarios. */
 export interface SimulatedObjects {
-  /** In name order; every namespace where none is given. */
+  /** In name order; without a namespace, objects of all namespaces. */
   list<K extends string>(kind: K, namespace?: string): readonly Stored<K>[]
-  /** Null namespace for cluster-scoped kinds; null when there is no such object. */
+  /** The namespace is null for cluster-scoped kinds; the answer is null if the object does not exist. */
   get<K extends string>(kind: K, namespace: string | null, name: string): Stored<K> | null
-  /** Creates an object as the API would, but keeps the status it is given. */
+  /** Creates an object as the API would, but keeps its status. */
   create(object: KubernetesObject): StoredObject
-  /** Rewrites an object, status and all, without any check of the API; its identity stays. */
+  /** Replaces an object with its status, without the API's validation; its identity stays. */
   change<K extends string>(
     kind: K,
     namespace: string | null,
     name: string,
     change: (object: Stored<K>) => KubernetesObject,
   ): StoredObject
-  /** Deletes an object as the API would. */
   remove(kind: string, namespace: string | null, name: string, options?: Partial<DeleteOptions>): void
-  /** The newest resourceVersion. */
   revision(): number
 }
 
-/** Makes the view of a cluster's objects. */
 export function createSimulatedObjects(cluster: SimulatedCluster): SimulatedObjects {
   const typeOf = (kind: string): ApiType => {
     const found = cluster.catalog.types().find(type => type.kind === kind)
@@ -59,7 +57,7 @@ export function createSimulatedObjects(cluster: SimulatedCluster): SimulatedObje
 
 const STANDARD_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** Puts a seed into an empty cluster: namespaces and definitions first, namespaces that objects need but nobody wrote as well. */
+/** Writes a seed into an empty cluster: first namespaces and definitions, with namespaces that the seed uses but does not define. */
 export function seedObjects(cluster: SimulatedCluster, seed: readonly KubernetesObject[]): void {
   const first = seed.filter(object => ['Namespace', 'CustomResourceDefinition'].includes(object.kind))
   for (const object of first) createSeeded(cluster, object)
@@ -72,7 +70,7 @@ export function seedObjects(cluster: SimulatedCluster, seed: readonly Kubernetes
 }
 
 function createSeeded(cluster: SimulatedCluster, written: KubernetesObject): StoredObject {
-  // Scenarios are of every release: they write budgets in one version.
+  // Scenarios serve every release, so they write budgets in one version.
   const object =
     written.apiVersion === 'policy/v1' ? { ...written, apiVersion: `policy/${cluster.release.policy}` } : written
   const type = cluster.catalog.ofObject(object.apiVersion, object.kind)
@@ -84,4 +82,10 @@ function createSeeded(cluster: SimulatedCluster, written: KubernetesObject): Sto
 function must<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value
   throw new Error(`The simulated cluster refuses: ${outcome.status.message}`)
+}
+
+/** Whether a node or pod is Ready and not being deleted. */
+export function isServing(object: Stored<'Node'> | Stored<'Pod'>): boolean {
+  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
+  return textAt(ready, 'status') === 'True' && !isTerminating(object)
 }

@@ -9,15 +9,11 @@ import { OPENSTACK_NAMESPACE } from '../scenarios/scenario-objects.ts'
 const KIND = 'HelmBundle'
 const DEPLOYMENT = 'OpenStackDeploymentStatus'
 
-/** How long the update of an application takes, at speed 1; one that is not named takes as long as the least. */
+/** Update time of an application at speed 1; unlisted ones take as long as the fastest. */
 const UPDATE_MS: Readonly<Record<string, number>> = { openstack: 90_000, ceph: 45_000 }
 const OTHERS_MS = 45_000
 
-/**
- * Plays the operators that update MOSK's applications: a HelmBundle whose chart is to have another version is deployed for a while, and then
- * says that version in its status. OpenStack's deployment is APPLYING meanwhile, and of the new version afterwards; Ceph's daemons are too.
- * Each call looks once.
- */
+/** Plays the operators that update MOSK's applications: they deploy a HelmBundle's new chart version, and OpenStack and Ceph then run it. Each call makes one pass. */
 export function createBundleOperator(
   clock: Clock,
   kubernetes: Pick<KubernetesSimulator, 'objects'>,

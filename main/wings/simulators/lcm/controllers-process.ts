@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 
-/** The cluster the controllers answer on, and for which applications. */
+/** The cluster that the controllers work on, and their applications. */
 interface ControllersOf {
   readonly name: string
   readonly kubeconfigPath: string
@@ -16,29 +16,25 @@ interface ControllersOf {
   readonly maintenanceApi: Pick<MaintenanceApiSettings, 'computeMax'>
 }
 
-/** Application controllers in a process of their own, started again whenever it ends, until stopped. */
+/** A process with application controllers that is restarted until stopped. */
 export interface ControllersProcess {
-  /** Of the process that runs now; null between two. */
+  /** Null between two processes. */
   readonly pid: () => number | null
-  /** Where it writes what it says. */
   readonly logPath: string
   stop(): Promise<void>
 }
 
-/** A command that only looks at the demo is over before, and need not have waited for two more processes. */
+/** A short command on the demo ends earlier, and so does not wait for two more processes. */
 const START_AFTER_MS = 1_500
-/** After this they are started again; each time twice as long while they end at once. */
+/** Delay of a restart; it doubles while the process ends at once. */
 const START_AGAIN_MS = 1_000
 const START_AGAIN_AT_MOST_MS = 30_000
 
-/**
- * Ends the command when standard input closes: our own end, however sudden, takes it along, and it never outlives the cloud it answers on.
- * `cat` waits for that; the command itself reads nothing.
- */
+/** Ends the command when standard input closes, so that it never outlives this process. `cat` waits for that; the command reads no input. */
 const ENDS_WITH_STDIN =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (cat <&3 >/dev/null; kill "$pid" 2>/dev/null) & exec 3<&-; wait "$pid"'
 
-/** The terminal face of this installation; null where there is none: in the packaged desktop app, and on Windows, which has no shell for it. */
+/** Returns the terminal program of this installation; null in the packaged desktop app and on Windows, which has no shell for it. */
 export function terminalFace(): string | null {
   if (process.platform === 'win32') return null
   let folder = import.meta.dirname
@@ -50,10 +46,7 @@ export function terminalFace(): string | null {
   return null
 }
 
-/**
- * Runs `lockkeeper controllers run` on a demo cluster, with a data directory of its own: to the console the controllers are somebody else's,
- * as they are on a cluster of the field.
- */
+/** Runs `lockkeeper controllers run` with its own data directory, so the console sees the controllers of another process, as on a real cluster. */
 export function startControllersProcess(
   clock: Clock,
   face: string,
@@ -69,7 +62,7 @@ export function startControllersProcess(
     try {
       const command = [face, ...words, '--data-dir', join(directory, 'data')]
       const started = spawn('/bin/sh', ['-c', ENDS_WITH_STDIN, 'sh', ...command], {
-        // A group of its own: Ctrl-C is for the console, which ends this one in its turn.
+        // Its own process group: Ctrl-C goes to the console, which then stops this process.
         detached: true,
         stdio: ['pipe', log.fd, log.fd],
       })

@@ -2,23 +2,21 @@ import { Agent, request } from 'node:https'
 import { parse } from 'yaml'
 import { type Json, listAt, textAt } from '../kubernetes/store/json.ts'
 
-/** What the API server answered. */
 interface KubeAnswer {
   readonly status: number
   readonly body: Json
 }
 
-/** A client of an API server that knows only what its kubeconfig says; it throws when there is no answer. */
+/** A client that only uses a kubeconfig; it throws if the server does not answer. */
 export interface KubeClient {
   get(path: string): Promise<KubeAnswer>
   create(path: string, body: Json): Promise<KubeAnswer>
-  /** Merge-patches. */
   patch(path: string, body: Json): Promise<KubeAnswer>
   remove(path: string): Promise<KubeAnswer>
   close(): void
 }
 
-/** Makes a client of the first cluster and user of a kubeconfig with client certificates. */
+/** Makes a client for the first cluster and user of a kubeconfig with client certificates. */
 export function createKubeClient(kubeconfig: string): KubeClient {
   const config: Json = parse(kubeconfig)
   const decoded = (value: string | undefined): string => Buffer.from(value ?? '', 'base64').toString()
@@ -32,7 +30,12 @@ export function createKubeClient(kubeconfig: string): KubeClient {
     key: decoded(textAt(user, 'user', 'client-key-data')),
   })
 
-  function ask(method: string, path: string, body: Json | null, contentType = 'application/json'): Promise<KubeAnswer> {
+  function sendToServer(
+    method: string,
+    path: string,
+    body: Json | null,
+    contentType = 'application/json',
+  ): Promise<KubeAnswer> {
     const text = body === null ? '' : JSON.stringify(body)
     const headers = {
       'user-agent': 'lcm-controller',
@@ -52,10 +55,10 @@ export function createKubeClient(kubeconfig: string): KubeClient {
   }
 
   return {
-    get: path => ask('GET', path, null),
-    create: (path, body) => ask('POST', path, body),
-    patch: (path, body) => ask('PATCH', path, body, 'application/merge-patch+json'),
-    remove: path => ask('DELETE', path, null),
+    get: path => sendToServer('GET', path, null),
+    create: (path, body) => sendToServer('POST', path, body),
+    patch: (path, body) => sendToServer('PATCH', path, body, 'application/merge-patch+json'),
+    remove: path => sendToServer('DELETE', path, null),
     close: () => agent.destroy(),
   }
 }

@@ -3,22 +3,18 @@ import { NEXT_KUBELET_ANNOTATION, REBOOT_ANNOTATION } from '../kubernetes/contro
 import { at, type Json, listAt, textAt } from '../kubernetes/store/json.ts'
 import { type LcmParts, readObject, until } from './lcm-parts.ts'
 
-/** Where the objects of the node maintenance API are. */
+/** The API path of the node maintenance objects. */
 export const MAINTENANCE_PATH = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 
 const NODES = '/api/v1/nodes'
 
-/** What LCM does to every node. */
+/** The work that LCM does on every node. */
 export interface NodeWork {
   readonly scope: 'drain' | 'os'
-  /** The kubelet version the node gets. */
   readonly kubeletVersion: string
 }
 
-/**
- * Takes one node through its maintenance as LCM does (seed 003, phases 3 and 4): request where the node carries locks, all locks inactive,
- * cordon, drain, the work, uncordon, the request removed, all locks active again.
- */
+/** Takes one node through maintenance (seed 003, phases 3 and 4): request, locks inactive, cordon, drain, work, uncordon, request removed, locks active. */
 export async function updateNode(parts: LcmParts, node: string, work: NodeWork): Promise<void> {
   const { client } = parts
   const request = `${MAINTENANCE_PATH}/nodemaintenancerequests/lcm-${node}`
@@ -64,7 +60,7 @@ async function setUnschedulable(parts: LcmParts, node: string, unschedulable: bo
   })
 }
 
-/** Evicts until nothing is left but DaemonSets' pods, and pods that have ended; budgets are asked again. */
+/** Evicts pods until only DaemonSet pods and finished pods are left; refused evictions are retried. */
 async function drainNode(parts: LcmParts, node: string): Promise<void> {
   await until(parts, async () => {
     const { status, body } = await parts.client.get(`/api/v1/pods?fieldSelector=spec.nodeName%3D${node}`)
@@ -92,7 +88,7 @@ async function evict({ client }: LcmParts, pod: Json): Promise<void> {
   })
 }
 
-/** The work itself: a new kubelet, and the reboot after which the node has another boot id. */
+/** Sets the new kubelet version, reboots the node and waits for its new boot id. */
 async function rebootInto(parts: LcmParts, node: string, kubeletVersion: string): Promise<void> {
   const bootId = textAt(await readObject(parts, `${NODES}/${node}`), 'status', 'nodeInfo', 'bootID')
   const annotations = { [NEXT_KUBELET_ANNOTATION]: kubeletVersion, [REBOOT_ANNOTATION]: 'lcm' }

@@ -10,7 +10,6 @@ import { MAINTENANCE_PATH, type NodeWork, updateNode } from './lcm-node.ts'
 import { type LcmParts, LcmStopped, until } from './lcm-parts.ts'
 import { commenceAll, createUpdateSteps } from './update-steps.ts'
 
-/** Nodes that are updated together. */
 interface LcmGroup {
   readonly name: string
   readonly nodes: readonly string[]
@@ -20,22 +19,17 @@ interface LcmGroup {
 /** The update that LCM performs. */
 export interface LcmUpdate extends NodeWork {
   readonly cluster: string
-  /** Path of the ClusterUpdatePlan on the API server. */
   readonly plan: string
   readonly controlNodes: readonly string[]
   readonly groups: readonly LcmGroup[]
-  /** Applications updated at the end, after OpenStack and Ceph. */
+  /** Applications that are updated at the end, after OpenStack and Ceph. */
   readonly lastApplications: readonly string[]
-  /** The version that every application gets. */
   readonly version: string
-  /** Begin without waiting for an operator to commence the steps. */
+  /** Starts without waiting until an operator commences the steps. */
   readonly commenced: boolean
 }
 
-/**
- * Plays LCM of a MOSK cluster: once the update plan is commenced, takes the cluster through the five phases of an update by requests alone
- * (seed 003), as the real one does. The application controllers are somebody else. Ends with the update, or when the signal aborts.
- */
+/** Plays LCM: once the update plan is commenced, it does the five phases of an update with API requests only (seed 003). Application controllers run elsewhere. */
 export async function runScriptedLcm(parts: LcmParts, update: LcmUpdate): Promise<void> {
   try {
     if (update.commenced) await commenceAll(parts, update.plan)
@@ -77,7 +71,7 @@ async function perform(parts: LcmParts, update: LcmUpdate): Promise<void> {
 
 const BUNDLES = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/namespaces/${PROJECT_NAMESPACE}/helmbundles`
 
-/** How OpenStack and Ceph are seen to be updated. */
+/** Returns how to see that OpenStack and Ceph are updated. */
 function firstApplications({ version }: LcmUpdate) {
   return FIRST_APPLICATIONS.map(application => ({
     application,
@@ -121,7 +115,7 @@ async function requestClusterMaintenance(parts: LcmParts, update: LcmUpdate): Pr
       kind: 'ClusterMaintenanceRequest',
       metadata: {
         name: `lcm-${update.cluster}`,
-        // Without it a controller would release its lock as soon as its application is well, which it is before its update too.
+        // Without this annotation a controller would release its lock before its application's update.
         annotations: { [REQUEST_APPLICATIONS_ANNOTATION]: announcedApplications(firstApplications(update)) },
       },
       spec: { scope: update.scope },
@@ -138,12 +132,12 @@ async function untilClusterLocks(
   await until(parts, async () => {
     const { status, body } = await parts.client.get(`${MAINTENANCE_PATH}/clusterworkloadlocks`)
     const locks = listAt(body, 'items').filter(lock => counts(textAt(lock, 'spec', 'controllerName') ?? ''))
-    // Nobody answers yet: LCM waits for the controllers instead of going on without them.
+    // No controller has answered yet; LCM waits for them.
     return status === 200 && locks.length > 0 && locks.every(lock => textAt(lock, 'status', 'state') === state)
   })
 }
 
-/** In order, so many at once: the next one begins when one is done. */
+/** Updates the nodes in order, `atOnce` at a time. */
 async function updateAll(parts: LcmParts, nodes: readonly string[], atOnce: number, work: NodeWork): Promise<void> {
   const waiting = [...nodes]
   const lane = async (): Promise<void> => {

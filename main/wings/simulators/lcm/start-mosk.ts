@@ -15,34 +15,31 @@ import { type ControllersProcess, startControllersProcess, terminalFace } from '
 import { createKubeClient } from './kube-client.ts'
 import { type LcmUpdate, runScriptedLcm } from './scripted-lcm.ts'
 
-/** How demo-mosk is to be. */
 export interface MoskOptions {
-  /** Tungsten Fabric instead of Neutron's agents; false when absent. */
+  /** Uses Tungsten Fabric instead of Neutron's agents; the default is false. */
   readonly tungstenFabric?: boolean
-  /** Runs the application controllers in a process of their own; false when absent: nobody answers. */
+  /** Runs the application controllers in another process. By default no controller answers. */
   readonly controllers?: boolean
-  /** `waits`: LCM begins when its update plan is commenced. `commenced`: at once. Absent: there is no LCM. */
+  /** `waits`: LCM starts when its update plan is commenced; `commenced`: at once. Without it there is no LCM. */
   readonly lcm?: 'waits' | 'commenced'
-  /** Compute nodes that its controllers let into maintenance at once; one when absent, as the vendor's page says (seed 000). */
+  /** How many compute nodes its controllers release at a time; the default is 1, as the vendor documents (seed 000). */
   readonly computeMax?: number
-  /** What LCM updates; every node when absent. */
   readonly lcmNodes?: Pick<LcmUpdate, 'controlNodes' | 'groups'>
 }
 
-/** demo-mosk, and what runs beside it. */
 export interface MoskCloud extends DemoCloud {
-  /** Null: no controllers run, because none were wanted or this installation cannot start them. */
+  /** Null if no controllers run: they were not requested, or this installation cannot start them. */
   readonly controllers: ControllersProcess | null
-  /** Settles when LCM's update is over, or the cloud stopped. */
+  /** Resolves when LCM's update ends or the cloud stops. */
   readonly updated: Promise<void>
 }
 
-/** The kubelet version that LCM brings. */
+/** The kubelet version that LCM installs. */
 export const NEXT_KUBELET_VERSION = 'v1.37.1'
 
 const UPDATE_PLAN_PATH = `/apis/${KAAS_GROUP}/v1alpha1/namespaces/${PROJECT_NAMESPACE}/clusterupdateplans/${UPDATE_PLAN_NAME}`
 
-/** Starts demo-mosk with its in-cluster controllers and its scripted LCM, as far as they are wanted. */
+/** Starts demo-mosk with the requested in-cluster controllers and the scripted LCM. */
 export async function startMosk(
   place: Pick<DemoCloudOptions, 'clock' | 'directory' | 'speed' | 'release'>,
   options: MoskOptions,
@@ -82,7 +79,7 @@ export async function startMosk(
             commenced: options.lcm === 'commenced',
           },
         )
-  // Where nobody can answer in the cluster, the console may: its own controllers are started by hand.
+  // Without a controller process the console may answer: an operator starts its controllers.
   const answeredHere = options.controllers === true && controllers === null
   return {
     ...cloud,

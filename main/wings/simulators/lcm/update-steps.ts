@@ -12,11 +12,10 @@ import { type LcmParts, readObject, until } from './lcm-parts.ts'
 
 type Status = 'NotStarted' | 'InProgress' | 'Completed'
 
-/** The ClusterUpdatePlan as LCM uses it (docs/domain.md A.8): each step waits for its `commence`, and its status tells how far it is. */
+/** The ClusterUpdatePlan as LCM uses it (docs/domain.md A.8): each step waits for its `commence`, and its status shows its progress. */
 interface UpdateSteps {
-  /** Does one step, once the operator lets it begin. */
+  /** Runs one step once an operator has commenced it. */
   run(id: string, work: () => Promise<void>): Promise<void>
-  /** The whole update is done. */
   finish(): Promise<void>
 }
 
@@ -63,7 +62,7 @@ export function createUpdateSteps(parts: LcmParts, path: string): UpdateSteps {
   }
 }
 
-/** Lets every step of the plan begin, as an operator does who does not want to pace it. */
+/** Commences every step of the plan, as an operator does who does not pace the update. */
 export async function commenceAll(parts: LcmParts, path: string): Promise<void> {
   await until(parts, async () => {
     const { status, body } = await parts.client.get(path)

@@ -1,6 +1,6 @@
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
 
-/** What one consumer holds of one host, as Placement counts it. */
+/** The resources that one consumer holds on one host, as Placement counts them. */
 interface Allocation {
   readonly consumerId: string
   readonly serverId: string
@@ -8,13 +8,13 @@ interface Allocation {
   readonly resources: Readonly<Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number>>
 }
 
-/** Nova's defaults as the lab's Placement shows them. */
+/** Nova's default overcommit, as in the lab's Placement. */
 export const RATIOS = { VCPU: 16, MEMORY_MB: 1.5, DISK_GB: 1 } as const
 
-/** What nova-compute keeps for the host itself. */
+/** The memory that nova-compute reserves for the host. */
 export const RESERVED_MEMORY_MIB = 512
 
-/** Statuses in which a migration holds room on both hosts. */
+/** Statuses in which a migration holds resources on both hosts. */
 const HOLDING: ReadonlySet<string> = new Set([
   'accepted',
   'queued',
@@ -28,10 +28,10 @@ const HOLDING: ReadonlySet<string> = new Set([
   'reverting',
 ])
 
-/** Statuses in which an evacuation holds room on its source, and until it is done on its destination too. */
+/** Statuses in which an evacuation holds resources on its source, and until `done` also on its destination. */
 const EVACUATING: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
 
-/** All allocations: during a migration the target counts for the server, the source for the migration. */
+/** Lists all allocations. During a migration the server holds the target's resources, the migration holds the source's. */
 export function allocations(cloud: Cloud): readonly Allocation[] {
   const moving = new Map(
     cloud.migrations
@@ -47,7 +47,7 @@ export function allocations(cloud: Cloud): readonly Allocation[] {
         { ...shared, consumerId: server.id, host: migration.dest },
         { ...shared, consumerId: migration.uuid, host: migration.source },
       ]
-    // An evacuated server holds room on every host it was evacuated from and to, until the old one has cleaned up.
+    // An evacuated server holds resources on all its hosts until the old ones have cleaned up.
     const hosts = new Set([server.host, ...hostsOfEvacuations(cloud, server)])
     return [...hosts].flatMap(host => (host === null ? [] : [{ ...shared, consumerId: server.id, host }]))
   })
@@ -59,7 +59,7 @@ function hostsOfEvacuations(cloud: Cloud, server: Server): readonly (string | nu
     .flatMap(({ source, dest, status }) => (status === 'done' ? [source] : [source, dest]))
 }
 
-/** What a server needs of a host; the root disk of a server booted from a volume is not there. */
+/** Returns a server's resources on a host; a server that boots from a volume needs no disk. */
 export function resourcesOf(server: Server): Allocation['resources'] {
   const { vcpus, ramMib, diskGib, ephemeralGib, extraSpecs } = server.flavor
   return {
@@ -69,7 +69,7 @@ export function resourcesOf(server: Server): Allocation['resources'] {
   }
 }
 
-/** What is used of one host. */
+/** Sums the used resources of one host. */
 export function usageOf(cloud: Cloud, host: string): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
   const usage = { VCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }
   for (const allocation of allocations(cloud)) {
@@ -81,7 +81,7 @@ export function usageOf(cloud: Cloud, host: string): Record<'VCPU' | 'MEMORY_MB'
   return usage
 }
 
-/** What could be used of one host, overcommit included. */
+/** Returns the usable resources of one host, overcommit included. */
 export function capacityOf(host: ComputeHost): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
   return {
     VCPU: host.vcpus * RATIOS.VCPU,

@@ -12,43 +12,38 @@ import {
 } from './http.ts'
 import { newRequestId } from './ids.ts'
 
-/** One request that reached the simulator, for tests that count what was asked. Holds no headers, so no tokens. */
+/** One request that reached the simulator. It has no headers, so no tokens. */
 export interface LoggedRequest {
-  /** ISO time of the clock. */
   readonly at: string
   readonly method: string
   /** With the service's prefix and the query. */
   readonly path: string
-  /** 0 when the connection was broken instead. */
+  /** 0 if a fault cut the connection. */
   readonly status: number
   /** The name of the action, for POST .../action. */
   readonly action: string | null
   readonly microversion: string | null
 }
 
-/** One request as it came off the wire. */
 interface WireCall {
   readonly method: string
-  /** Path with query. */
   readonly target: string
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string
 }
 
-/** What goes back; null: a fault cuts the connection. */
 type Served = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Byte by byte, without an end. */
+  /** Sends the bytes one by one, and never ends. */
   readonly dripped: boolean
 } | null
 
-/** The services without their wire, so that requests may also come from within the process. */
+/** The services without sockets, so that code in this process can send requests too. */
 export type ApiFront = (call: WireCall) => Promise<Served>
 
-/** Finds the service, applies the faults, writes the log. */
+/** Makes the front: it finds the service, applies faults and logs. */
 export function createApiFront(options: {
   readonly cloud: Cloud
   readonly faults: FaultTable
@@ -72,7 +67,7 @@ export function createApiFront(options: {
     if (kind === 'stale' || kind === 'lagging') {
       const first = firsts.get(asked) ?? { answer: await truth(), requestId, date }
       firsts.set(asked, first)
-      // What keeps answers keeps their headers; a database that is behind is asked by a service of now.
+      // A cache keeps the headers too; a lagging database is behind a service that sends new ones.
       return kind === 'stale' ? first : { ...first, requestId, date }
     }
     const answer = await truth()
@@ -126,7 +121,6 @@ export function createApiFront(options: {
   }
 }
 
-/** The HTTP side. */
 export function createApiServer(options: Parameters<typeof createApiFront>[0]): HttpServer {
   const front = createApiFront(options)
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -142,7 +136,7 @@ export function createApiServer(options: Parameters<typeof createApiFront>[0]): 
       outgoing.end(method === 'HEAD' ? undefined : served.text)
       return
     }
-    // A dripped answer never ends: whoever waits for its end has to have a limit.
+    // A dripped answer never ends, so the client needs a time limit.
     for (const byte of served.text) {
       if (outgoing.destroyed || options.signal.aborted) break
       outgoing.write(byte)
@@ -151,7 +145,7 @@ export function createApiServer(options: Parameters<typeof createApiFront>[0]): 
   }
   return createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((thrown: unknown) => {
-      // A bug of the simulator, unless the client hung up: said to whoever waits for the answer.
+      // Reports a bug of the simulator to the client, unless the client hung up.
       if (outgoing.headersSent || outgoing.destroyed) return
       outgoing.writeHead(500, { 'content-type': 'text/plain' })
       outgoing.end(`demo cloud: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`)
@@ -218,7 +212,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An answer with what is told beside it: the id of the request, and when it was answered. */
 interface Reported {
   readonly answer: ApiAnswer
   readonly requestId: string
@@ -232,7 +225,7 @@ function whole(service: ServiceName | null, { answer, requestId, date }: Reporte
   const headers = {
     'content-type': type,
     date,
-    // Watcher alone gives none (lab, API-EXAMPLES.md).
+    // Only Watcher sends no request id (lab, API-EXAMPLES.md).
     ...(service === 'infra-optim' ? {} : { 'x-openstack-request-id': requestId }),
     ...answer.headers,
     ...(answer.status === 204 || dripped ? {} : { 'content-length': String(Buffer.byteLength(text)) }),

@@ -18,7 +18,6 @@ import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
 import type { Timings } from './timings.ts'
 
-/** What every hypervisor of an embedded cloud has. */
 const HOST_TRAITS = [
   'COMPUTE_NODE',
   'COMPUTE_NET_ATTACH_INTERFACE',
@@ -28,78 +27,26 @@ const HOST_TRAITS = [
   'HW_CPU_X86_VMX',
 ]
 
-/** Makes the cloud of a seed, as if it had been running for a day. Throws for a seed that contradicts itself. */
+/** Makes the cloud of a seed, as if it had run for a day. Throws if the seed contradicts itself. */
 export function buildCloud(
   seed: OpenStackSeed,
   clock: Clock,
   timings: Pick<Timings, 'serviceDownMs' | 'agentDownMs'>,
 ): Cloud {
   const bornAt = clock.now() - 86_400_000
-  const projects: readonly Project[] = [...new Set(['admin', 'service', ...seed.users.map(user => user.project)])].map(
-    name => ({ id: stableHex(`project ${name}`), name }),
-  )
-  const projectId = (name: string) =>
-    must(
-      projects.find(project => project.name === name),
-      `the seed has a user of project ${name}`,
-    ).id
-  const users: readonly User[] = seed.users.map(user => ({
-    id: stableHex(`user ${user.name}`),
-    name: user.name,
-    password: user.password,
-    projectId: projectId(user.project),
-    role: user.role,
-  }))
-  const owner = (project: string) =>
-    must(
-      users.find(user => user.projectId === projectId(project)),
-      `the seed has a user of project ${project}`,
-    ).id
-  const flavors: readonly Flavor[] = seed.flavors.map((flavor, index) => ({
-    id: stableUuid(`flavor ${flavor.name}`),
-    number: index + 1,
-    name: flavor.name,
-    vcpus: flavor.vcpus,
-    ramMib: flavor.ramMib,
-    diskGib: flavor.diskGib,
-    ephemeralGib: flavor.ephemeralGib ?? 0,
-    extraSpecs: flavor.extraSpecs ?? {},
-  }))
-  const hosts = new Map(
-    seed.hosts.map((host, index): [string, ComputeHost] => [
-      host.name,
-      {
-        name: host.name,
-        number: index + 1,
-        id: stableUuid(`hypervisor ${host.name}`),
-        zone: host.zone,
-        cell: host.cell ?? 'cell1',
-        ip: host.ip ?? `10.20.0.${index + 11}`,
-        vcpus: host.vcpus ?? 16,
-        memoryMib: host.memoryMib ?? 65_536,
-        diskGib: host.diskGib ?? 1000,
-        traits: [...HOST_TRAITS, ...(host.traits ?? [])],
-        resources: host.resources ?? {},
-        startedAt: bornAt,
-      },
-    ]),
-  )
-  const groups: readonly ServerGroup[] = (seed.serverGroups ?? []).map(group => ({
-    id: stableUuid(`group ${group.name}`),
-    name: group.name,
-    policy: group.policy,
-    projectId: projectId(group.project ?? 'admin'),
-    userId: owner(group.project ?? 'admin'),
-  }))
+  const owners = ownersOf(seed)
+  const flavors = flavorsOf(seed)
+  const hosts = hostsOf(seed, bornAt)
+  const groups = groupsOf(seed, owners)
   const built = seed.servers.map((server, index) =>
-    buildServer(server, index, { bornAt, hosts, flavors, groups, projectId, owner }),
+    buildServer(server, index, { bornAt, hosts, flavors, groups, owners }),
   )
   return {
     clock,
     region: seed.region,
     bornAt,
-    projects,
-    users,
+    projects: owners.projects,
+    users: owners.users,
     tokens: new Map(),
     applicationCredentials: new Map(),
     flavors,
@@ -127,6 +74,84 @@ export function buildCloud(
   }
 }
 
+/** The projects and users of a seed; `projectId` and `userId` throw for a project without a user. */
+interface Owners {
+  readonly projects: readonly Project[]
+  readonly users: readonly User[]
+  readonly projectId: (project?: string) => string
+  readonly userId: (project?: string) => string
+}
+
+function ownersOf(seed: OpenStackSeed): Owners {
+  const names = new Set(['admin', 'service', ...seed.users.map(user => user.project)])
+  const projects = [...names].map((name): Project => ({ id: stableHex(`project ${name}`), name }))
+  const projectId = (project = 'admin') =>
+    must(
+      projects.find(({ name }) => name === project),
+      `the seed has a user of project ${project}`,
+    ).id
+  const users = seed.users.map(
+    (user): User => ({
+      id: stableHex(`user ${user.name}`),
+      name: user.name,
+      password: user.password,
+      projectId: projectId(user.project),
+      role: user.role,
+    }),
+  )
+  const userId = (project = 'admin') =>
+    must(
+      users.find(user => user.projectId === projectId(project)),
+      `the seed has a user of project ${project}`,
+    ).id
+  return { projects, users, projectId, userId }
+}
+
+function flavorsOf(seed: OpenStackSeed): readonly Flavor[] {
+  return seed.flavors.map((flavor, index) => ({
+    id: stableUuid(`flavor ${flavor.name}`),
+    number: index + 1,
+    name: flavor.name,
+    vcpus: flavor.vcpus,
+    ramMib: flavor.ramMib,
+    diskGib: flavor.diskGib,
+    ephemeralGib: flavor.ephemeralGib ?? 0,
+    extraSpecs: flavor.extraSpecs ?? {},
+  }))
+}
+
+function hostsOf(seed: OpenStackSeed, bornAt: number): Map<string, ComputeHost> {
+  return new Map(
+    seed.hosts.map((host, index): [string, ComputeHost] => [
+      host.name,
+      {
+        name: host.name,
+        number: index + 1,
+        id: stableUuid(`hypervisor ${host.name}`),
+        zone: host.zone,
+        cell: host.cell ?? 'cell1',
+        ip: host.ip ?? `10.20.0.${index + 11}`,
+        vcpus: host.vcpus ?? 16,
+        memoryMib: host.memoryMib ?? 65_536,
+        diskGib: host.diskGib ?? 1000,
+        traits: [...HOST_TRAITS, ...(host.traits ?? [])],
+        resources: host.resources ?? {},
+        startedAt: bornAt,
+      },
+    ]),
+  )
+}
+
+function groupsOf(seed: OpenStackSeed, owners: Owners): readonly ServerGroup[] {
+  return (seed.serverGroups ?? []).map(group => ({
+    id: stableUuid(`group ${group.name}`),
+    name: group.name,
+    policy: group.policy,
+    projectId: owners.projectId(group.project),
+    userId: owners.userId(group.project),
+  }))
+}
+
 const BEGINNINGS: Readonly<Record<SeedStatus, { readonly vmState: VmState; readonly powerState: number }>> = {
   ACTIVE: { vmState: 'active', powerState: 1 },
   PAUSED: { vmState: 'paused', powerState: 3 },
@@ -136,7 +161,7 @@ const BEGINNINGS: Readonly<Record<SeedStatus, { readonly vmState: VmState; reado
   SHELVED_OFFLOADED: { vmState: 'shelved_offloaded', powerState: 4 },
 }
 
-/** Those of other instances name them by their ids. */
+/** Hints that name other instances use their ids. */
 function hintsOf({ schedulerHints = {} }: ServerSeed): Server['schedulerHints'] {
   return Object.fromEntries(
     Object.entries(schedulerHints).map(([hint, values]) => [
@@ -151,17 +176,16 @@ interface CloudParts {
   readonly hosts: ReadonlyMap<string, ComputeHost>
   readonly flavors: readonly Flavor[]
   readonly groups: readonly ServerGroup[]
-  readonly projectId: (name: string) => string
-  readonly owner: (project: string) => string
+  readonly owners: Owners
 }
 
 function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
   const key = seed.key ?? seed.name
   const id = stableUuid(`server ${key}`)
   const host = seed.host === null ? null : must(around.hosts.get(seed.host), `the seed has host ${seed.host}`)
-  const projectId = around.projectId(seed.project ?? 'admin')
-  const userId = around.owner(seed.project ?? 'admin')
-  // A minute apart, so that "newest first" has a meaning and paging a fixed order.
+  const projectId = around.owners.projectId(seed.project)
+  const userId = around.owners.userId(seed.project)
+  // A minute apart, so that "newest first" and pages have a fixed order.
   const createdAt = around.bornAt + (index + 1) * 60_000
   const volumeCount = (seed.dataVolumes ?? 0) + (seed.bootFromVolume ? 1 : 0)
   const volumes = Array.from(

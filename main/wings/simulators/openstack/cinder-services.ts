@@ -9,11 +9,11 @@ interface VolumeService {
   disabledReason: string | null
 }
 
-/** The services of the embedded Cinder: a scheduler and a volume service (backend `ceph`) on every controller. */
+/** The services of Cinder: a scheduler and a volume service (backend `ceph`) on every controller. */
 interface CinderServices {
-  /** GET os-services, of one binary or host where the query names it. */
+  /** GET os-services, filtered by the query's binary or host. */
   list(query: URLSearchParams): ApiAnswer
-  /** PUT os-services/<verb>: enable, disable, disable-log-reason; null: there is no such verb. */
+  /** PUT os-services/<verb>: enable, disable or disable-log-reason; null for another verb. */
   change(verb: string, body: unknown): ApiAnswer | null
 }
 

@@ -10,7 +10,7 @@ import {
 } from './http.ts'
 import { novaTime } from './times.ts'
 
-/** Cinder of the embedded cloud: its services, its one zone, and the volumes that servers have attached. */
+/** Makes Cinder: its services, its one zone, and the attached volumes of servers. */
 export function createCinder(cloud: Cloud, controllers: readonly string[]): ServiceHandler {
   const services = createCinderServices(cloud, controllers)
   return request => {

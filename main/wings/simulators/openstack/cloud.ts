@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { MemoryPasses } from './memory-passes.ts'
 
-/** Nova's own word for what a server is, below the status shown to users. */
+/** Nova's vm_state; the API derives the shown status from it. */
 export type VmState =
   | 'active'
   | 'paused'
@@ -12,13 +12,12 @@ export type VmState =
   | 'shelved_offloaded'
   | 'deleted'
 
-/** A Keystone project. */
 export interface Project {
   readonly id: string
   readonly name: string
 }
 
-/** A Keystone user and its one role. */
+/** A Keystone user with one role. */
 export interface User {
   readonly id: string
   readonly name: string
@@ -27,7 +26,7 @@ export interface User {
   readonly role: 'admin' | 'manager' | 'member'
 }
 
-/** A token that was issued. `projectId` is null for an unscoped one. */
+/** An issued token. `projectId` is null for an unscoped one. */
 export interface Token {
   readonly id: string
   readonly user: User
@@ -40,7 +39,6 @@ export interface Token {
   readonly applicationCredentialId: string | null
 }
 
-/** An application credential of a user, good for one project. */
 interface ApplicationCredential {
   readonly id: string
   readonly name: string
@@ -49,7 +47,6 @@ interface ApplicationCredential {
   readonly projectId: string
 }
 
-/** A flavor. */
 export interface Flavor {
   readonly id: string
   readonly number: number
@@ -74,12 +71,12 @@ export interface ComputeHost {
   readonly memoryMib: number
   readonly diskGib: number
   readonly traits: readonly string[]
-  /** What its Placement provider has beside processors, memory and disk, by resource class. */
+  /** Further resources of its Placement provider, by resource class. */
   readonly resources: Readonly<Record<string, number>>
   readonly startedAt: number
 }
 
-/** A Nova service. `alive` is whether it reports; `enabled` whether the scheduler may use it. */
+/** A Nova service. `alive`: it reports; `enabled`: the scheduler may use it. */
 export interface NovaService {
   readonly id: string
   readonly number: number
@@ -87,17 +84,16 @@ export interface NovaService {
   readonly host: string
   readonly zone: string
   alive: boolean
-  /** It stopped reporting then, and is down once the service_down_time has passed; null: it reports, or is down as `alive` says. */
+  /** When it stopped reporting; it is down once the service_down_time has passed. Null: `alive` decides. */
   silentSince: number | null
   lastSeenAt: number
   enabled: boolean
   disabledReason: string | null
-  /** From then on Placement does not have it for disabled any more. */
+  /** When Placement opens the host again after the service was enabled. */
   opensAt: number
   forcedDown: boolean
 }
 
-/** An entry of a server's action log. */
 export interface ActionRecord {
   readonly action: string
   readonly requestId: string
@@ -115,7 +111,6 @@ export interface ActionRecord {
   }[]
 }
 
-/** A server. */
 export interface Server {
   readonly id: string
   readonly number: number
@@ -144,11 +139,10 @@ export interface Server {
   updatedAt: number
   launchedAt: number | null
   fault: { readonly message: string; readonly createdAt: number } | null
-  /** Newest last. */
   readonly actions: ActionRecord[]
 }
 
-/** A migration record, with what the simulator must know to run it. */
+/** A migration record, with the state that the simulator needs to run it. */
 export interface MigrationRecord {
   readonly id: number
   readonly uuid: string
@@ -163,17 +157,16 @@ export interface MigrationRecord {
   dest: string | null
   destIp: string | null
   updatedAt: number | null
-  /** When copying began, and how what is left falls; null before. */
+  /** When copying began, and how the remaining memory decreases; null before. */
   running: { readonly startedAt: number; readonly passes: MemoryPasses } | null
   abortRequested: boolean
   forceRequested: boolean
-  /** Set when the server was SHUTOFF before a cold migration, to be so again afterwards. */
+  /** Whether the server was SHUTOFF before a cold migration, and must be again afterwards. */
   readonly wasStopped: boolean
-  /** Ends the current wait of the migration early. */
+  /** Ends the migration's current wait early. */
   wake: () => void
 }
 
-/** A Neutron agent. */
 export interface Agent {
   readonly id: string
   readonly type: string
@@ -183,13 +176,12 @@ export interface Agent {
   readonly zone: string | null
   readonly createdAt: number
   alive: boolean
-  /** It stopped reporting then, and is dead once the agent_down_time has passed; null as of a service. */
+  /** When it stopped reporting; it is dead once the agent_down_time has passed. Null: `alive` decides. */
   silentSince: number | null
   lastSeenAt: number
   adminStateUp: boolean
 }
 
-/** A server group. */
 export interface ServerGroup {
   readonly id: string
   readonly name: string
@@ -198,14 +190,13 @@ export interface ServerGroup {
   readonly userId: string
 }
 
-/** A host aggregate beside those of the zones. */
 interface Aggregate {
   readonly name: string
   readonly hosts: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A volume, as far as servers have it attached. */
+/** A volume with its attachment. */
 export interface Volume {
   readonly id: string
   readonly name: string
@@ -218,7 +209,6 @@ export interface Volume {
   readonly createdAt: number
 }
 
-/** A host of a failover segment. */
 export interface SegmentHost {
   readonly number: number
   readonly id: string
@@ -227,7 +217,7 @@ export interface SegmentHost {
   updatedAt: number | null
 }
 
-/** A failure that Masakari was told of. */
+/** A failure that was reported to Masakari. */
 export interface FailureNotification {
   readonly id: string
   readonly hostId: string
@@ -236,7 +226,6 @@ export interface FailureNotification {
   status: 'new' | 'running' | 'error' | 'finished' | 'ignored' | 'failed'
 }
 
-/** A failover segment of Masakari. */
 export interface FailoverSegment {
   readonly number: number
   readonly id: string
@@ -246,7 +235,7 @@ export interface FailoverSegment {
   readonly notifications: FailureNotification[]
 }
 
-/** The embedded OpenStack cloud: everything its services answer from. Tests and scenarios may read and change it. */
+/** The state of the embedded OpenStack cloud. Tests and scenarios may read and change it. */
 export interface Cloud {
   readonly clock: Clock
   readonly region: string
@@ -261,31 +250,28 @@ export interface Cloud {
   readonly subnetId: string
   readonly hosts: Map<string, ComputeHost>
   readonly services: NovaService[]
-  /** Hosts whose compute service was deleted: each is there again once its nova-compute is started again. */
+  /** Hosts whose compute service was deleted; each returns when its nova-compute starts again. */
   readonly forgottenHosts: Map<string, { readonly host: ComputeHost; readonly service: NovaService }>
   readonly servers: Map<string, Server>
-  /** Servers that were deleted, for `changes-since`. */
   readonly deletedServers: Server[]
-  /** Oldest first. */
   readonly migrations: MigrationRecord[]
   readonly groups: readonly ServerGroup[]
   readonly aggregates: readonly Aggregate[]
-  /** Filters of the scheduler that are enabled beside its own. */
+  /** Additional scheduler filters that are enabled. */
   readonly filters: readonly string[]
-  /** Aliases of PCI devices that nova.conf calls live_migratable. */
+  /** Aliases of PCI devices that nova.conf declares live_migratable. */
   readonly liveMigratableAliases: readonly string[]
   readonly agents: Agent[]
-  /** Agents that were deleted while silent: each registers again with its first report. */
+  /** Agents that were deleted while silent; each registers again with its first report. */
   readonly forgottenAgents: Agent[]
   readonly volumes: readonly Volume[]
-  /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean
-  /** Failover segments of Masakari, which the catalogue names where there are any. */
+  /** Failover segments of Masakari; the catalogue names Masakari if there are any. */
   readonly segments: readonly FailoverSegment[]
-  /** nova.conf service_down_time: a service that has not reported for so long is down. */
+  /** nova.conf service_down_time: a service is down after this time without a report. */
   readonly serviceDownMs: number
   /** neutron.conf agent_down_time. */
   readonly agentDownMs: number
-  /** nova.conf max_concurrent_live_migrations, per source host. */
+  /** nova.conf max_concurrent_live_migrations, for each source host. */
   maxConcurrentLiveMigrations: number
 }

@@ -4,9 +4,9 @@ import { refusedAtOnce } from './move-refusals.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
 import { pickHost } from './scheduler.ts'
-import { isComputeUp, pause, record, touch, type World } from './world.ts'
+import { isComputeUp, markUpdated, setMigrationStatus, sleepUnlessStopped, type World } from './world.ts'
 
-/** migrate: ends in VERIFY_RESIZE on the new host and waits there to be confirmed or reverted (PROOF.md). */
+/** migrate: ends in VERIFY_RESIZE on the new host and waits for a confirmation or a revert (PROOF.md). */
 export function beginColdMigration(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const { world } = call
   const asked = call.minor >= 56 ? asObject(argument).host : undefined
@@ -21,7 +21,7 @@ export function beginColdMigration(call: NovaCall, server: Server, argument: unk
   if (refusal !== null) return refusal
   const entry = beginAction(call, server, 'migrate')
   server.taskState = 'resize_prep'
-  touch(world, server)
+  markUpdated(world, server)
   world.spawn(coldMigrate(call, server, source, wanted, entry))
   return { status: 202 }
 }
@@ -34,48 +34,48 @@ async function coldMigrate(
   entry: ActionRecord,
 ): Promise<void> {
   const { world } = call
-  if (!(await pause(world, world.timings.conductorMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.conductorMs))) return
   const migration = newMigration(call, server, source, 'migration', 'pre-migrating')
-  if (!(await pause(world, world.timings.scheduleMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.scheduleMs))) return
   const dest = pickHost(world.cloud, server, new Set([source]), wanted)
   if (dest === null) {
     server.taskState = null
     server.fault = { message: 'No valid host was found. ', createdAt: world.cloud.clock.now() }
-    touch(world, server)
-    record(world, migration, 'error')
+    markUpdated(world, server)
+    setMigrationStatus(world, migration, 'error')
     endAction(world, entry, 'conductor_migrate_server', null, true)
     return
   }
   migration.dest = dest
   migration.destIp = world.cloud.hosts.get(dest)?.ip ?? null
-  record(world, migration, 'migrating')
+  setMigrationStatus(world, migration, 'migrating')
   server.taskState = 'resize_migrating'
-  touch(world, server)
+  markUpdated(world, server)
   const fault = world.faults.serverFault(server)
-  if (!(await pause(world, (fault.cold_delay ?? world.timings.coldStepMs / 1000) * 1000))) return
+  if (!(await sleepUnlessStopped(world, (fault.cold_delay ?? world.timings.coldStepMs / 1000) * 1000))) return
   if (fault.cold_fail === true) {
     server.taskState = null
     server.vmState = 'error'
     server.fault = { message: 'Resize error: fault injected by the demo cloud', createdAt: world.cloud.clock.now() }
-    touch(world, server)
-    record(world, migration, 'error')
+    markUpdated(world, server)
+    setMigrationStatus(world, migration, 'error')
     endAction(world, entry, 'compute_resize_instance', source, true)
     return
   }
   server.host = dest
   server.taskState = 'resize_migrated'
-  touch(world, server)
-  record(world, migration, 'post-migrating')
-  if (!(await pause(world, world.timings.coldStepMs))) return
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, 'post-migrating')
+  if (!(await sleepUnlessStopped(world, world.timings.coldStepMs))) return
   server.taskState = 'resize_finish'
-  touch(world, server)
-  if (!(await pause(world, world.timings.coldStepMs))) return
+  markUpdated(world, server)
+  if (!(await sleepUnlessStopped(world, world.timings.coldStepMs))) return
   server.vmState = 'resized'
   server.taskState = null
   server.powerState = migration.wasStopped ? 4 : 1
   server.launchedAt = world.cloud.clock.now()
-  touch(world, server)
-  record(world, migration, 'finished')
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, 'finished')
   endAction(world, entry, 'compute_finish_resize', dest, false)
 }
 
@@ -83,26 +83,26 @@ function finishedMigration(world: World, server: Server): MigrationRecord | unde
   return world.cloud.migrations.findLast(each => each.serverId === server.id && each.status === 'finished')
 }
 
-/** confirmResize: 204, and VERIFY_RESIZE stays for a moment yet. */
+/** confirmResize: answers 204; VERIFY_RESIZE stays for a moment. */
 export function beginConfirming(call: NovaCall, server: Server): ApiAnswer {
   const { world } = call
   const migration = finishedMigration(world, server)
   if (migration === undefined) return novaError(400, 'Instance has not been resized.')
   const entry = beginAction(call, server, 'confirmResize')
-  record(world, migration, 'confirming')
+  setMigrationStatus(world, migration, 'confirming')
   world.spawn(finishResize(world, server, migration, entry, 'confirmed'))
   return { status: 204 }
 }
 
-/** revertResize: back to the old host. */
+/** revertResize: moves the server back to the old host. */
 export function beginReverting(call: NovaCall, server: Server): ApiAnswer {
   const { world } = call
   const migration = finishedMigration(world, server)
   if (migration === undefined) return novaError(400, 'Instance has not been resized.')
   const entry = beginAction(call, server, 'revertResize')
   server.taskState = 'resize_reverting'
-  touch(world, server)
-  record(world, migration, 'reverting')
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, 'reverting')
   world.spawn(finishResize(world, server, migration, entry, 'reverted'))
   return { status: 202 }
 }
@@ -114,15 +114,15 @@ async function finishResize(
   entry: ActionRecord,
   ending: 'confirmed' | 'reverted',
 ): Promise<void> {
-  if (!(await pause(world, world.timings.coldStepMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.coldStepMs))) return
   if (ending === 'reverted') {
     server.host = migration.source
-    if (!(await pause(world, world.timings.coldStepMs))) return
+    if (!(await sleepUnlessStopped(world, world.timings.coldStepMs))) return
   }
   server.vmState = migration.wasStopped ? 'stopped' : 'active'
   server.taskState = null
-  touch(world, server)
-  record(world, migration, ending)
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, ending)
   const event = ending === 'confirmed' ? 'compute_confirm_resize' : 'compute_finish_revert_resize'
   endAction(world, entry, event, server.host, false)
 }

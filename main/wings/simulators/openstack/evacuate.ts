@@ -3,17 +3,17 @@ import { type ApiAnswer, asObject } from './http.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
 import { pickHost } from './scheduler.ts'
-import { isComputeUp, pause, record, touch, type World } from './world.ts'
+import { isComputeUp, markUpdated, setMigrationStatus, sleepUnlessStopped, type World } from './world.ts'
 
-/** Statuses of an evacuation whose source has not cleaned up after it (nova/compute/manager.py, _destroy_evacuated_instances). */
+/** Statuses of an evacuation whose source has not cleaned up yet (nova/compute/manager.py, _destroy_evacuated_instances). */
 const UNCLEANED: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
 
-/** How a server that was evacuated is left: from 2.95 on stopped, before as it was. */
+/** The power state after an evacuation: stopped since 2.95, before that unchanged. */
 type Left = 'stopped' | 'active'
 
 /**
- * evacuate: the server is rebuilt elsewhere under its own id, since its host failed. Task and record are written before the answer, HTTP 200 without a
- * word (nova/compute/api.py, evacuate). Refused while Nova takes the host for up. A newer Nova begins a second one while the first goes on, and both build it.
+ * evacuate: Nova rebuilds a server of a failed host elsewhere (nova/compute/api.py, evacuate), and refuses while it
+ * considers the host up. A newer Nova accepts a second evacuation during the first, and both rebuild the server.
  */
 export function beginEvacuation(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const { world } = call
@@ -27,7 +27,7 @@ export function beginEvacuation(call: NovaCall, server: Server, argument: unknow
   const entry = beginAction(call, server, 'evacuate')
   const left: Left = call.minor >= 95 || server.vmState === 'stopped' ? 'stopped' : 'active'
   server.taskState = 'rebuilding'
-  touch(world, server)
+  markUpdated(world, server)
   const migration = newMigration(call, server, source, 'evacuation', 'accepted')
   migration.dest = wanted
   world.spawn(rebuild(world, server, migration, { wanted, left, entry }))
@@ -40,22 +40,22 @@ async function rebuild(
   migration: MigrationRecord,
   { wanted, left, entry }: { readonly wanted: string | null; readonly left: Left; readonly entry: ActionRecord },
 ): Promise<void> {
-  if (!(await pause(world, world.timings.scheduleMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.scheduleMs))) return
   const dest = pickHost(world.cloud, server, new Set([migration.source]), wanted)
   if (dest === null) {
-    // Who finds no place ends in ERROR (nova/conductor/manager.py, rebuild_instance).
+    // A server without a new host ends in ERROR (nova/conductor/manager.py, rebuild_instance).
     broken(world, server, migration, 'error', 'No valid host was found. ')
     endAction(world, entry, 'rebuild_server', null, true)
     return
   }
   migration.dest = dest
   migration.destIp = world.cloud.hosts.get(dest)?.ip ?? null
-  record(world, migration, 'pre-migrating')
+  setMigrationStatus(world, migration, 'pre-migrating')
   server.taskState = 'rebuild_spawning'
-  touch(world, server)
-  if (!(await pause(world, world.timings.rebuildMs))) return
+  markUpdated(world, server)
+  if (!(await sleepUnlessStopped(world, world.timings.rebuildMs))) return
   if (!world.cloud.servers.has(server.id)) return
-  // A destination that dies takes the rebuild with it: nobody is left to write how it ended.
+  // If the destination dies too, nova-compute cannot record how the rebuild ended.
   if (!isComputeUp(world.cloud, dest)) return
   if (world.faults.takeFailure(server, 'rebuild', dest)) {
     broken(world, server, migration, 'failed', 'Fault injected by the demo cloud')
@@ -68,8 +68,8 @@ async function rebuild(
   server.taskState = null
   server.fault = null
   server.launchedAt = world.cloud.clock.now()
-  touch(world, server)
-  record(world, migration, 'done')
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, 'done')
   endAction(world, entry, 'compute_rebuild_instance', dest, false)
 }
 
@@ -77,21 +77,18 @@ function broken(world: World, server: Server, migration: MigrationRecord, status
   server.vmState = 'error'
   server.taskState = null
   server.fault = { message, createdAt: world.cloud.clock.now() }
-  touch(world, server)
-  record(world, migration, status)
+  markUpdated(world, server)
+  setMigrationStatus(world, migration, status)
 }
 
-/**
- * What a nova-compute does first when it starts again: it destroys its copies of what was evacuated from it, gives their room back, and says so in the
- * records, after which Nova lets it be declared up.
- */
+/** A nova-compute that starts again deletes its evacuated servers and frees their resources; after that Nova lets the service be declared up. */
 export async function cleanUpEvacuated(world: World, host: string): Promise<void> {
-  if (!(await pause(world, world.timings.initHostMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.initHostMs))) return
   if (!world.cloud.services.some(({ binary, host: of, alive }) => binary === 'nova-compute' && of === host && alive))
     return
   for (const migration of world.cloud.migrations) {
     if (migration.type === 'evacuation' && migration.source === host && UNCLEANED.has(migration.status)) {
-      record(world, migration, 'completed')
+      setMigrationStatus(world, migration, 'completed')
     }
   }
 }

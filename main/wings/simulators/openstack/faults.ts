@@ -3,11 +3,9 @@ import type { Cloud, Server } from './cloud.ts'
 import type { ApiAnswer, ServiceName } from './http.ts'
 import { registerAgain, registerAgent } from './registering.ts'
 
-/** What happens to requests that a rule catches. */
 export type FaultEffect =
-  /** Answer, but only after this long. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Answer this instead of doing anything. */
+  /** Answers this without doing any work. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -15,159 +13,111 @@ export type FaultEffect =
       readonly json?: unknown
       readonly html?: string
     }
-  /** Break the connection: before doing anything, or after it was done but before the answer. */
+  /** Cuts the connection before the work, or after it and before the answer. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  /** Answer something that is not the answer; with the status of the true one (200 where the service never heard of it) unless given. */
+  /** Sends a false answer; the default status is the true one, or 200 if the service did not get the request. */
   | { readonly kind: 'lie'; readonly lie: Lie; readonly status?: number }
 
-/** Catches requests by service, method and path; each absent condition catches all. */
+/** Catches requests by service, method and path; an absent condition matches all. */
 interface RequestFault {
   readonly service?: ServiceName
   readonly method?: string
   /** Tested against the path with its query, such as `/compute/v2.1/servers/detail?host=cmp-01`. */
   readonly path?: RegExp
-  /** Only the first so many; without it, until removed. */
+  /** How many requests it catches; by default all until removed. */
   readonly times?: number
   readonly effect: FaultEffect
 }
 
-/**
- * What goes wrong with one server's migrations and power actions; up to `stop_fail` the keys are those of the lab's migration-faults.json
- * (driver/oslab_fake.py), so that one table drives both.
- */
+/** Faults of one server's migrations and power actions; the keys up to `stop_fail` are those of the lab's migration-faults.json (driver/oslab_fake.py). */
 interface ServerFault {
-  /** Seconds the live migration stays in `running`. */
+  /** Seconds that the live migration stays in `running`. */
   readonly delay?: number
-  /** Stays there until aborted, force-completed, or this entry is gone. */
+  /** Stays `running` until it is aborted, forced to complete, or this entry is removed. */
   readonly hang?: boolean
   readonly fail?: boolean
   /** Where it fails: live (rolled back), live-error (not rolled back), pre (on the target), check (target refused), rebuild (of an evacuation). */
   readonly stage?: 'live' | 'live-error' | 'pre' | 'check' | 'rebuild'
-  /** Only when the target is one of these. */
   readonly dest?: readonly string[]
-  /** Only the first so many attempts fail. */
   readonly times?: number
   readonly cold_delay?: number
   readonly cold_fail?: boolean
   readonly stop_delay?: number
   readonly stop_fail?: boolean
-  /** MiB that the guest writes in a second while it is copied. */
+  /** MiB that the guest writes per second during the copy. */
   readonly dirty_rate?: number
-  /** MiB copied in a second; absent: as `delay` or the flavor has it. */
+  /** MiB copied per second; the default follows from `delay` or the flavor. */
   readonly copy_rate?: number
-  /** Whether a migration that is forced to complete runs on at its destination at once; else the guest is paused until all is copied. */
+  /** Whether a forced migration resumes at its destination at once; otherwise the guest pauses until the copy is complete. */
   readonly post_copy?: boolean
-  /** Nova tells no figures of the copying. */
+  /** Nova reports no progress of the copy. */
   readonly silent?: boolean
-  /** The record of the copying ends so, while the server stays on its host, marked as migrating. */
+  /** The copy ends with this status of the record, and the server stays on its host as MIGRATING. */
   readonly lost?: 'completed' | 'failed' | 'error'
-  /** The server arrives, and its record says `running` for ever. */
+  /** The server arrives, and its record stays `running` forever. */
   readonly record_stays?: boolean
 }
 
-/** Faults of the embedded cloud, to be changed at any moment. */
+/** Faults of the embedded cloud; a test can change them at any time. */
 export interface Faults {
-  /** Adds a rule for requests; call the answer to remove it. */
   readonly onRequests: (fault: RequestFault) => () => void
-  /** By server id, name, or `*` for all; the more specific overrides key by key. */
+  /** By server id, name, or `*` for all; a more specific entry overrides single keys. */
   readonly servers: Record<string, ServerFault>
-  /** Makes the nova-compute of a host stop or start reporting. */
   readonly setComputeUp: (host: string, up: boolean) => void
-  /** Makes the Neutron agents of a host stop or start reporting. */
   readonly setAgentsAlive: (host: string, alive: boolean) => void
-  /** Makes the nova-compute of a host fall silent as of a moment: Nova has it for up until the service_down_time has passed. */
+  /** Silences a host's nova-compute since a time; Nova considers it up until the service_down_time has passed. */
   readonly silenceCompute: (host: string, since: number) => void
-  /** The same for the Neutron agents of a host, and the agent_down_time. */
+  /** The same for the host's Neutron agents and the agent_down_time. */
   readonly silenceAgents: (host: string, since: number) => void
   /** Makes a Nova cell unreachable (microversion 2.69 partial answers). */
   readonly setCellUp: (cell: string, up: boolean) => void
-  /** Removes all of the above, but for services that were made to stop reporting. */
   readonly clear: () => void
 }
 
-/** The faults together with what the simulator asks of them. */
+/** The faults with the questions that the simulator asks them. */
 export interface FaultTable extends Faults {
   readonly downCells: ReadonlySet<string>
   readonly catchRequest: (service: ServiceName | null, method: string, path: string) => readonly FaultEffect[]
   readonly serverFault: (server: Server) => ServerFault
-  /** True when this attempt has to fail at this stage; counts it. */
+  /** Whether this attempt must fail at this stage; counts it. */
   readonly takeFailure: (server: Server, stage: NonNullable<ServerFault['stage']>, dest: string) => boolean
-  /** Resolves once the nova-compute of the host reports, at once if it does. */
+  /** Resolves when the host's nova-compute reports, at once if it already does. */
   readonly untilComputeUp: (host: string, signal: AbortSignal) => Promise<void>
 }
 
-/** Makes the fault table of a cloud; `onComputeUp` is what a nova-compute does first when it reports again. */
+interface FaultState {
+  readonly cloud: Cloud
+  readonly onComputeUp: (host: string) => void
+  readonly rules: { readonly fault: RequestFault; left: number }[]
+  readonly servers: Record<string, ServerFault>
+  /** How many attempts of each server have failed. */
+  readonly failures: Map<string, number>
+  readonly downCells: Set<string>
+  /** Called when the nova-compute of a host reports again. */
+  readonly waiting: Map<string, Set<() => void>>
+}
+
+/** Makes the fault table of a cloud; `onComputeUp` runs first when a nova-compute reports again. */
 export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void): FaultTable {
-  const rules: { fault: RequestFault; left: number }[] = []
-  const servers: Record<string, ServerFault> = {}
-  const failures = new Map<string, number>()
-  const downCells = new Set<string>()
-  const waiting = new Map<string, Set<() => void>>()
-
-  const serverFault = (server: Server): ServerFault => ({
-    ...servers['*'],
-    ...servers[server.name],
-    ...servers[server.id],
-  })
-
+  const state: FaultState = {
+    cloud,
+    onComputeUp,
+    rules: [],
+    servers: {},
+    failures: new Map(),
+    downCells: new Set(),
+    waiting: new Map(),
+  }
+  const { servers, downCells } = state
   return {
     servers,
     downCells,
-    serverFault,
-    onRequests: fault => {
-      const rule = { fault, left: fault.times ?? Number.POSITIVE_INFINITY }
-      rules.push(rule)
-      return () => {
-        const at = rules.indexOf(rule)
-        if (at >= 0) rules.splice(at, 1)
-      }
-    },
-    catchRequest: (service, method, path) => {
-      const caught = rules.filter(
-        ({ fault, left }) =>
-          left > 0 &&
-          (fault.service === undefined || fault.service === service) &&
-          (fault.method === undefined || fault.method === method) &&
-          (fault.path === undefined || fault.path.test(path)),
-      )
-      for (const rule of caught) rule.left -= 1
-      return caught.map(rule => rule.fault.effect)
-    },
-    takeFailure: (server, stage, dest) => {
-      const fault = serverFault(server)
-      if (!fault.fail || (fault.stage ?? 'live') !== stage) return false
-      if (fault.dest !== undefined && !fault.dest.includes(dest)) return false
-      const taken = failures.get(server.id) ?? 0
-      if (fault.times !== undefined && taken >= fault.times) return false
-      failures.set(server.id, taken + 1)
-      return true
-    },
-    setComputeUp: (host, up) => {
-      if (up) registerAgain(cloud, host)
-      for (const service of cloud.services) {
-        if (service.binary !== 'nova-compute' || service.host !== host) continue
-        service.silentSince = null
-        if (service.alive === up) continue
-        service.alive = up
-        service.lastSeenAt = cloud.clock.now()
-      }
-      if (!up) return
-      onComputeUp(host)
-      for (const wake of waiting.get(host) ?? []) wake()
-      waiting.delete(host)
-    },
-    setAgentsAlive: (host, alive) => {
-      if (alive) {
-        for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
-      }
-      for (const agent of cloud.agents) {
-        if (agent.host !== host) continue
-        agent.silentSince = null
-        if (agent.alive === alive) continue
-        agent.alive = alive
-        agent.lastSeenAt = cloud.clock.now()
-      }
-    },
+    serverFault: server => serverFault(state, server),
+    onRequests: fault => addRule(state, fault),
+    catchRequest: (service, method, path) => catchRequest(state, service, method, path),
+    takeFailure: (server, stage, dest) => takeFailure(state, server, stage, dest),
+    setComputeUp: (host, up) => setComputeUp(state, host, up),
+    setAgentsAlive: (host, alive) => setAgentsAlive(cloud, host, alive),
     silenceCompute: (host, since) => {
       for (const service of cloud.services) {
         if (service.binary === 'nova-compute' && service.host === host) service.silentSince ??= since
@@ -181,26 +131,101 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       else downCells.add(cell)
     },
     clear: () => {
-      rules.length = 0
+      state.rules.length = 0
       for (const key of Object.keys(servers)) delete servers[key]
-      failures.clear()
+      state.failures.clear()
       downCells.clear()
     },
-    untilComputeUp: (host, signal) => {
-      const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
-      if (service === undefined || (service.alive && service.silentSince === null) || signal.aborted)
-        return Promise.resolve()
-      return new Promise(resolve => {
-        const wakers = waiting.get(host) ?? new Set()
-        wakers.add(resolve)
-        waiting.set(host, wakers)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    },
+    untilComputeUp: (host, signal) => untilComputeUp(state, host, signal),
   }
 }
 
-/** The answer of a `status` effect. Status 401 comes as keystonemiddleware words it. */
+function serverFault({ servers }: FaultState, server: Server): ServerFault {
+  return { ...servers['*'], ...servers[server.name], ...servers[server.id] }
+}
+
+function addRule({ rules }: FaultState, fault: RequestFault): () => void {
+  const rule = { fault, left: fault.times ?? Number.POSITIVE_INFINITY }
+  rules.push(rule)
+  return () => {
+    const at = rules.indexOf(rule)
+    if (at >= 0) rules.splice(at, 1)
+  }
+}
+
+function catchRequest(
+  { rules }: FaultState,
+  service: ServiceName | null,
+  method: string,
+  path: string,
+): readonly FaultEffect[] {
+  const caught = rules.filter(
+    ({ fault, left }) =>
+      left > 0 &&
+      (fault.service === undefined || fault.service === service) &&
+      (fault.method === undefined || fault.method === method) &&
+      (fault.path === undefined || fault.path.test(path)),
+  )
+  for (const rule of caught) rule.left -= 1
+  return caught.map(rule => rule.fault.effect)
+}
+
+function takeFailure(
+  state: FaultState,
+  server: Server,
+  stage: NonNullable<ServerFault['stage']>,
+  dest: string,
+): boolean {
+  const fault = serverFault(state, server)
+  if (!fault.fail || (fault.stage ?? 'live') !== stage) return false
+  if (fault.dest !== undefined && !fault.dest.includes(dest)) return false
+  const taken = state.failures.get(server.id) ?? 0
+  if (fault.times !== undefined && taken >= fault.times) return false
+  state.failures.set(server.id, taken + 1)
+  return true
+}
+
+function setComputeUp({ cloud, onComputeUp, waiting }: FaultState, host: string, up: boolean): void {
+  if (up) registerAgain(cloud, host)
+  for (const service of cloud.services) {
+    if (service.binary !== 'nova-compute' || service.host !== host) continue
+    service.silentSince = null
+    if (service.alive === up) continue
+    service.alive = up
+    service.lastSeenAt = cloud.clock.now()
+  }
+  if (!up) return
+  onComputeUp(host)
+  for (const wake of waiting.get(host) ?? []) wake()
+  waiting.delete(host)
+}
+
+function setAgentsAlive(cloud: Cloud, host: string, alive: boolean): void {
+  if (alive) {
+    for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
+  }
+  for (const agent of cloud.agents) {
+    if (agent.host !== host) continue
+    agent.silentSince = null
+    if (agent.alive === alive) continue
+    agent.alive = alive
+    agent.lastSeenAt = cloud.clock.now()
+  }
+}
+
+function untilComputeUp({ cloud, waiting }: FaultState, host: string, signal: AbortSignal): Promise<void> {
+  const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
+  if (service === undefined || (service.alive && service.silentSince === null) || signal.aborted)
+    return Promise.resolve()
+  return new Promise(resolve => {
+    const wakers = waiting.get(host) ?? new Set()
+    wakers.add(resolve)
+    waiting.set(host, wakers)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Returns the answer of a `status` effect; status 401 has keystonemiddleware's words. */
 export function faultAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): ApiAnswer {
   const { status, headers, json, html } = effect
   if (html !== undefined) return { status, html, ...(headers === undefined ? {} : { headers }) }

@@ -2,7 +2,7 @@ import type { Cloud } from './cloud.ts'
 import { HTML_NOT_FOUND, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { secondsTime } from './times.ts'
 
-/** Glance of the embedded cloud: the one image that `openstack server list` and `show` look up. */
+/** Makes Glance with the one image that `openstack server list` and `show` look up. */
 export function createGlance(cloud: Cloud): ServiceHandler {
   const image = {
     name: 'demo-image',

@@ -1,6 +1,6 @@
 import type { Cloud, Token } from './cloud.ts'
 
-/** The services behind the one port, each under a path of its own name. */
+/** The services behind the one port; the name is the first part of the path. */
 export type ServiceName =
   | 'identity'
   | 'compute'
@@ -11,45 +11,41 @@ export type ServiceName =
   | 'infra-optim'
   | 'instance-ha'
 
-/** A request as a service sees it: the path below the service's prefix, decoded as WSGI does, before routing. */
+/** A request to a service: the path below its prefix, decoded before routing as WSGI does. */
 export interface ApiRequest {
   readonly service: ServiceName
   readonly method: string
-  /** Such as `/v2.1/servers/detail`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Names in lower case. */
   readonly header: (name: string) => string | null
-  /** The parsed JSON body; undefined when there was none, null when it was not JSON. */
+  /** The parsed JSON body; undefined without a body, null if it is not JSON. */
   readonly body: unknown
-  /** How the client reached the service: what links in answers begin with, without a slash at the end. */
+  /** The service's address as the client used it, for links; without a slash at the end. */
   readonly base: string
-  /** Where Keystone is, for `www-authenticate`. */
+  /** The address of Keystone, for `www-authenticate`. */
   readonly keystone: string
   readonly requestId: string
 }
 
-/** What a service answers. Without a body nothing is sent but the status and headers. */
+/** A service's answer; without a body, only status and headers are sent. */
 export interface ApiAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Instead of JSON. */
   readonly html?: string
-  /** Instead of JSON, as it is; `dripped` a byte a second. */
+  /** Sent instead of JSON; `dripped` sends one byte per second. */
   readonly text?: { readonly body: string; readonly type: string; readonly dripped: boolean }
 }
 
-/** Answers a request of one service. */
 export type ServiceHandler = (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>
 
-/** The token a request carries, when it is valid now. */
+/** Returns the token of a request if it is valid now. */
 export function tokenOf(cloud: Cloud, request: ApiRequest): Token | null {
   const token = cloud.tokens.get(request.header('x-auth-token') ?? '')
   return token === undefined || token.expiresAt <= cloud.clock.now() ? null : token
 }
 
-/** What keystonemiddleware answers in front of every service for a missing, unknown or expired token (API-EXAMPLES.md). */
+/** Returns keystonemiddleware's 401 for a missing, unknown or expired token (API-EXAMPLES.md). */
 export function middlewareUnauthorized(request: ApiRequest): ApiAnswer {
   return {
     status: 401,
@@ -60,13 +56,13 @@ export function middlewareUnauthorized(request: ApiRequest): ApiAnswer {
   }
 }
 
-/** The page that Nova's and Cinder's routers answer for a path they do not have. */
+/** The page of Nova's and Cinder's routers for an unknown path. */
 export const HTML_NOT_FOUND: ApiAnswer = {
   status: 404,
   html: '<html>\n <head>\n  <title>404 Not Found</title>\n </head>\n <body>\n  <h1>404 Not Found</h1>\n  The resource could not be found.<br /><br />\n\n\n\n </body>\n</html>',
 }
 
-/** A value as an object to look into; anything else has no properties. */
+/** Returns a value as an object; any other value becomes an empty one. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

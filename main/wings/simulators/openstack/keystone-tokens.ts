@@ -13,7 +13,7 @@ const DOMAIN = { id: 'default', name: 'Default' }
 const MALFORMED =
   'The server could not comply with the request since it is either malformed or otherwise incorrect. The client is assumed to be in error.'
 
-/** Who somebody proved to be, and what the token may then be used for. */
+/** The authenticated user, and the scope of the token. */
 interface Proof {
   readonly user: User
   readonly methods: readonly string[]
@@ -77,7 +77,7 @@ function prove(
   }
   const old = cloud.tokens.get(String(asObject(identity.token).id))
   if (old === undefined || old.expiresAt <= cloud.clock.now()) return null
-  // A token from a token lives no longer than the first one.
+  // A token from a token expires with the first one.
   return {
     ...fresh,
     user: old.user,
@@ -114,7 +114,7 @@ function resolveScope(
   return found === undefined || found.id !== proof.user.projectId ? null : { projectId: found.id, system: false }
 }
 
-/** The body of a token, as issuing and validating answer it. */
+/** Returns the body of a token, for issuing and validation. */
 export function tokenView(cloud: Cloud, token: Token, request: ApiRequest): unknown {
   const scoped = token.projectId !== null || token.systemScope
   const project = cloud.projects.find(each => each.id === token.projectId)
@@ -141,7 +141,7 @@ export function tokenView(cloud: Cloud, token: Token, request: ApiRequest): unkn
   }
 }
 
-/** The service catalogue: public, internal and admin endpoints of one region. */
+/** Returns the service catalogue: public, internal and admin endpoints of one region. */
 export function catalogue(cloud: Cloud, token: Token, request: ApiRequest): readonly unknown[] {
   const origin = new URL(request.keystone).origin
   const services = [
@@ -149,7 +149,7 @@ export function catalogue(cloud: Cloud, token: Token, request: ApiRequest): read
     { type: 'compute', name: 'nova', url: `${origin}/compute/v2.1` },
     { type: 'network', name: 'neutron', url: `${origin}/network` },
     { type: 'placement', name: 'placement', url: `${origin}/placement` },
-    // Cinder's endpoint carries the project; a system-scoped token therefore gets none.
+    // Cinder's endpoint contains the project, so a system-scoped token gets none.
     ...(token.projectId === null
       ? []
       : [{ type: 'volumev3', name: 'cinder', url: `${origin}/volume/v3/${token.projectId}` }]),
@@ -173,7 +173,6 @@ export function catalogue(cloud: Cloud, token: Token, request: ApiRequest): read
   }))
 }
 
-/** Keystone's form of a refusal. */
 export function keystoneError(status: number, message: string): ApiAnswer {
   const title = TITLES[status] ?? 'Error'
   return { status, json: { error: { code: status, message, title } } }
@@ -186,7 +185,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Not Found',
 }
 
-/** Keystone's own 401; it never says whether the user, the password or the project was wrong. */
+/** Keystone's 401 never says whether the user, the password or the project was wrong. */
 export function unauthorized(request: ApiRequest): ApiAnswer {
   return {
     ...keystoneError(401, 'The request you have made requires authentication.'),

@@ -1,4 +1,4 @@
-import type { Cloud, Token } from './cloud.ts'
+import type { Cloud, Project, Token } from './cloud.ts'
 import type { ApiAnswer, ApiRequest, ServiceHandler } from './http.ts'
 import { asObject, tokenOf } from './http.ts'
 import { stableHex, unguessable } from './ids.ts'
@@ -6,24 +6,24 @@ import { catalogue, issueToken, keystoneError, tokenView, unauthorized } from '.
 import { findRoute, type Route } from './routes.ts'
 
 interface Call {
+  readonly cloud: Cloud
   readonly request: ApiRequest
   readonly token: Token
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Keystone v3 of the embedded cloud, as API-EXAMPLES.md recorded it. */
+/** Makes Keystone v3 as recorded in API-EXAMPLES.md. */
 export function createKeystone(cloud: Cloud, tokenSeconds: number): ServiceHandler {
-  const routes = keystoneRoutes(cloud)
   return request => {
     const path = request.path.replace(/\/+$/, '')
     if (path === '') return versions(request)
     if (path === '/v3') return { status: 200, json: { version: version(request) } }
     if (path === '/v3/auth/tokens' && request.method === 'POST') return issueToken(cloud, request, tokenSeconds)
-    const route = findRoute(routes, request.method === 'HEAD' ? 'GET' : request.method, path)
+    const route = findRoute(ROUTES, request.method === 'HEAD' ? 'GET' : request.method, path)
     if (route === null) return { status: 404, html: '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n' }
     const token = tokenOf(cloud, request)
     if (token === null) return unauthorized(request)
-    return route.to({ request, token, params: route.params })
+    return route.to({ cloud, request, token, params: route.params })
   }
 }
 
@@ -45,8 +45,74 @@ function version(request: ApiRequest) {
   }
 }
 
-function keystoneRoutes(cloud: Cloud): readonly Route<(call: Call) => ApiAnswer>[] {
-  const project = (request: ApiRequest, { id, name }: { readonly id: string; readonly name: string }) => ({
+const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
+  { method: 'GET', path: '/v3/auth/tokens', to: validateToken },
+  { method: 'DELETE', path: '/v3/auth/tokens', to: revokeToken },
+  { method: 'GET', path: '/v3/auth/catalog', to: showCatalogue },
+  { method: 'GET', path: '/v3/auth/projects', to: listOwnProjects },
+  { method: 'GET', path: '/v3/projects', to: adminOnly('identity:list_projects', listProjects) },
+  { method: 'GET', path: '/v3/projects/:id', to: adminOnly('identity:get_project', showProject) },
+  { method: 'GET', path: '/v3/users', to: adminOnly('identity:list_users', listUsers) },
+  { method: 'GET', path: '/v3/domains', to: adminOnly('identity:list_domains', listDomains) },
+  { method: 'GET', path: '/v3/regions', to: listRegions },
+  { method: 'POST', path: '/v3/users/:user/application_credentials', to: createCredential },
+  { method: 'DELETE', path: '/v3/users/:user/application_credentials/:id', to: deleteCredential },
+]
+
+function adminOnly(rule: string, handle: (call: Call) => ApiAnswer): (call: Call) => ApiAnswer {
+  return call =>
+    call.token.user.role === 'admin'
+      ? handle(call)
+      : keystoneError(403, `You are not authorized to perform the requested action: ${rule}.`)
+}
+
+function listAnswer(request: ApiRequest, name: string, rows: readonly unknown[]): ApiAnswer {
+  return {
+    status: 200,
+    json: { [name]: rows, links: { next: null, self: `${request.base}${request.path}`, previous: null } },
+  }
+}
+
+function revokeToken({ cloud, request }: Call): ApiAnswer {
+  cloud.tokens.delete(request.header('x-subject-token') ?? '')
+  return { status: 204 }
+}
+
+function showCatalogue({ cloud, request, token }: Call): ApiAnswer {
+  return {
+    status: 200,
+    json: { catalog: catalogue(cloud, token, request), links: { self: `${request.base}/v3/auth/catalog` } },
+  }
+}
+
+function listOwnProjects({ cloud, request, token }: Call): ApiAnswer {
+  const own = cloud.projects.filter(({ id }) => id === token.user.projectId)
+  return listAnswer(
+    request,
+    'projects',
+    own.map(project => projectView(request, project)),
+  )
+}
+
+function listProjects({ cloud, request }: Call): ApiAnswer {
+  const wanted = request.query.get('name')
+  const rows = cloud.projects.filter(({ name }) => wanted === null || name === wanted)
+  return listAnswer(
+    request,
+    'projects',
+    rows.map(project => projectView(request, project)),
+  )
+}
+
+function showProject({ cloud, request, params }: Call): ApiAnswer {
+  const found = cloud.projects.find(({ id }) => id === (params.id ?? ''))
+  return found === undefined
+    ? keystoneError(404, `Could not find project: ${params.id}.`)
+    : { status: 200, json: { project: projectView(request, found) } }
+}
+
+function projectView(request: ApiRequest, { id, name }: Project) {
+  return {
     id,
     name,
     domain_id: 'default',
@@ -57,151 +123,69 @@ function keystoneRoutes(cloud: Cloud): readonly Route<(call: Call) => ApiAnswer>
     tags: [],
     options: {},
     links: { self: `${request.base}/v3/projects/${id}` },
-  })
-  const list = (request: ApiRequest, name: string, rows: readonly unknown[]): ApiAnswer => ({
-    status: 200,
-    json: { [name]: rows, links: { next: null, self: `${request.base}${request.path}`, previous: null } },
-  })
-  const adminOnly = (rule: string, call: Call, answer: () => ApiAnswer) =>
-    call.token.user.role === 'admin'
-      ? answer()
-      : keystoneError(403, `You are not authorized to perform the requested action: ${rule}.`)
-  const user = (request: ApiRequest, each: { readonly id: string; readonly name: string }) => ({
-    id: each.id,
-    name: each.name,
+  }
+}
+
+function listUsers({ cloud, request }: Call): ApiAnswer {
+  const rows = cloud.users.map(({ id, name }) => ({
+    id,
+    name,
     domain_id: 'default',
     enabled: true,
     password_expires_at: null,
     options: {},
-    links: { self: `${request.base}/v3/users/${each.id}` },
-  })
-  const byIdOrName = <T extends { readonly id: string; readonly name: string }>(rows: readonly T[], wanted: string) =>
-    rows.find(row => row.id === wanted)
-
-  return [
-    { method: 'GET', path: '/v3/auth/tokens', to: call => validate(cloud, call) },
-    {
-      method: 'DELETE',
-      path: '/v3/auth/tokens',
-      to: ({ request }) => {
-        cloud.tokens.delete(request.header('x-subject-token') ?? '')
-        return { status: 204 }
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v3/auth/catalog',
-      to: ({ request, token }) => ({
-        status: 200,
-        json: { catalog: catalogue(cloud, token, request), links: { self: `${request.base}/v3/auth/catalog` } },
-      }),
-    },
-    {
-      method: 'GET',
-      path: '/v3/auth/projects',
-      to: ({ request, token }) =>
-        list(
-          request,
-          'projects',
-          cloud.projects.filter(each => each.id === token.user.projectId).map(each => project(request, each)),
-        ),
-    },
-    {
-      method: 'GET',
-      path: '/v3/projects',
-      to: call =>
-        adminOnly('identity:list_projects', call, () => {
-          const named = call.request.query.get('name')
-          const rows = cloud.projects.filter(each => named === null || each.name === named)
-          return list(
-            call.request,
-            'projects',
-            rows.map(each => project(call.request, each)),
-          )
-        }),
-    },
-    {
-      method: 'GET',
-      path: '/v3/projects/:id',
-      to: call =>
-        adminOnly('identity:get_project', call, () => {
-          const found = byIdOrName(cloud.projects, call.params.id ?? '')
-          return found === undefined
-            ? keystoneError(404, `Could not find project: ${call.params.id}.`)
-            : { status: 200, json: { project: project(call.request, found) } }
-        }),
-    },
-    {
-      method: 'GET',
-      path: '/v3/users',
-      to: call =>
-        adminOnly('identity:list_users', call, () =>
-          list(
-            call.request,
-            'users',
-            cloud.users.map(each => user(call.request, each)),
-          ),
-        ),
-    },
-    {
-      method: 'GET',
-      path: '/v3/domains',
-      to: call =>
-        adminOnly('identity:list_domains', call, () =>
-          list(call.request, 'domains', [
-            {
-              id: 'default',
-              name: 'Default',
-              description: 'The default domain',
-              enabled: true,
-              tags: [],
-              options: {},
-              links: { self: `${call.request.base}/v3/domains/default` },
-            },
-          ]),
-        ),
-    },
-    {
-      method: 'GET',
-      path: '/v3/regions',
-      to: ({ request }) =>
-        list(request, 'regions', [
-          {
-            id: cloud.region,
-            description: '',
-            parent_region_id: null,
-            links: { self: `${request.base}/v3/regions/${cloud.region}` },
-          },
-        ]),
-    },
-    { method: 'POST', path: '/v3/users/:user/application_credentials', to: call => createCredential(cloud, call) },
-    {
-      method: 'DELETE',
-      path: '/v3/users/:user/application_credentials/:id',
-      to: ({ params }) =>
-        cloud.applicationCredentials.delete(params.id ?? '')
-          ? { status: 204 }
-          : keystoneError(404, `Could not find Application Credential: ${params.id}.`),
-    },
-  ]
+    links: { self: `${request.base}/v3/users/${id}` },
+  }))
+  return listAnswer(request, 'users', rows)
 }
 
-function validate(cloud: Cloud, { request, token }: Call): ApiAnswer {
+function listDomains({ request }: Call): ApiAnswer {
+  return listAnswer(request, 'domains', [
+    {
+      id: 'default',
+      name: 'Default',
+      description: 'The default domain',
+      enabled: true,
+      tags: [],
+      options: {},
+      links: { self: `${request.base}/v3/domains/default` },
+    },
+  ])
+}
+
+function listRegions({ cloud, request }: Call): ApiAnswer {
+  return listAnswer(request, 'regions', [
+    {
+      id: cloud.region,
+      description: '',
+      parent_region_id: null,
+      links: { self: `${request.base}/v3/regions/${cloud.region}` },
+    },
+  ])
+}
+
+function deleteCredential({ cloud, params }: Call): ApiAnswer {
+  return cloud.applicationCredentials.delete(params.id ?? '')
+    ? { status: 204 }
+    : keystoneError(404, `Could not find Application Credential: ${params.id}.`)
+}
+
+function validateToken({ cloud, request, token }: Call): ApiAnswer {
   const subject = request.header('x-subject-token')
   if (subject === null) return keystoneError(404, 'Could not find token.')
   if (subject !== token.id && token.user.role !== 'admin')
     return keystoneError(403, 'You are not authorized to perform the requested action: identity:validate_token.')
-  const asked = cloud.tokens.get(subject)
-  if (asked === undefined) return keystoneError(404, 'Could not recognize Fernet token')
-  if (asked.expiresAt <= cloud.clock.now()) return keystoneError(404, 'Failed to validate token')
+  const found = cloud.tokens.get(subject)
+  if (found === undefined) return keystoneError(404, 'Could not recognize Fernet token')
+  if (found.expiresAt <= cloud.clock.now()) return keystoneError(404, 'Failed to validate token')
   return {
     status: 200,
     headers: { 'x-subject-token': subject },
-    json: { token: tokenView(cloud, asked, request) },
+    json: { token: tokenView(cloud, found, request) },
   }
 }
 
-function createCredential(cloud: Cloud, { request, token, params }: Call): ApiAnswer {
+function createCredential({ cloud, request, token, params }: Call): ApiAnswer {
   const name = String(asObject(asObject(request.body).application_credential).name ?? '')
   if (params.user !== token.user.id || token.projectId === null || name === '')
     return keystoneError(

@@ -6,12 +6,9 @@ import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
 import { pickHost } from './scheduler.ts'
 import { runMs } from './timings.ts'
-import { isComputeUp, pause, record, touch, type World } from './world.ts'
+import { isComputeUp, markUpdated, setMigrationStatus, sleepUnlessStopped, type World } from './world.ts'
 
-/**
- * os-migrateLive: MIGRATING is set before the 202 is sent; everything that can go wrong after that shows in the migration
- * record alone (lab README, PROOF.md).
- */
+/** os-migrateLive: sets MIGRATING before the 202. Later failures show only in the migration record (lab README, PROOF.md). */
 export function beginLiveMigration(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const asked = asObject(argument).host
   const wanted = typeof asked === 'string' ? asked : null
@@ -24,7 +21,7 @@ export function beginLiveMigration(call: NovaCall, server: Server, argument: unk
   if (refusal !== null) return refusal
   const entry = beginAction(call, server, 'live-migration')
   server.taskState = 'migrating'
-  touch(world, server)
+  markUpdated(world, server)
   world.spawn(liveMigrate(call, server, source, wanted, entry))
   return { status: 202 }
 }
@@ -39,19 +36,19 @@ async function liveMigrate(
   entry: ActionRecord,
 ): Promise<void> {
   const { world } = call
-  if (!(await pause(world, world.timings.conductorMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.conductorMs))) return
   const migration = newMigration(call, server, source, 'live-migration', 'accepted')
   const ending = await toItsEnd(world, server, migration, wanted)
   if (ending === 'stopped' || !world.cloud.servers.has(server.id)) return
-  // Its nova-compute forgot it: nothing of the server is written any more.
+  // The nova-compute lost the migration and writes nothing more about the server.
   if (ending === 'lost') return
   if (ending !== 'completed') {
     if (server.taskState === 'migrating') server.taskState = null
     if (ending === 'broken') server.vmState = 'error'
-    touch(world, server)
-    record(world, migration, ending === 'broken' ? 'error' : ending)
+    markUpdated(world, server)
+    setMigrationStatus(world, migration, ending === 'broken' ? 'error' : ending)
   }
-  // A failed copy that was rolled back is a success in the action log; only the conductor's refusal is an error there.
+  // The action log counts a failed copy that was rolled back as a success; only the conductor's refusal is an error.
   endAction(
     world,
     entry,
@@ -67,13 +64,13 @@ async function toItsEnd(
   migration: MigrationRecord,
   wanted: string | null,
 ): Promise<Ending> {
-  if (!(await pause(world, world.timings.scheduleMs))) return 'stopped'
+  if (!(await sleepUnlessStopped(world, world.timings.scheduleMs))) return 'stopped'
   const { source } = migration
   if (!isComputeUp(world.cloud, source) || wanted === source) return 'error'
   const dest = refusedOnEveryHost(world, server) ? null : chooseTarget(world, server, source, wanted)
   if (dest === null) return 'error'
   migration.dest = dest
-  record(world, migration, 'queued')
+  setMigrationStatus(world, migration, 'queued')
 
   const queued = await waitInQueue(world, migration)
   if (queued !== 'admitted') return queued
@@ -84,7 +81,7 @@ async function toItsEnd(
   }
 }
 
-/** The scheduler's choice, tried on the target; where the host was named there is no second try. */
+/** Returns the scheduler's choice after the target's check; a named host gets no second try. */
 function chooseTarget(world: World, server: Server, source: string, wanted: string | null): string | null {
   const refused = new Set([source])
   for (;;) {
@@ -102,8 +99,8 @@ async function waitInQueue(world: World, migration: MigrationRecord): Promise<'a
 }
 
 async function copy(world: World, server: Server, migration: MigrationRecord, dest: string): Promise<Ending> {
-  record(world, migration, 'preparing')
-  await wait(world, migration, world.timings.prepareMs)
+  setMigrationStatus(world, migration, 'preparing')
+  await sleepUnlessWoken(world, migration, world.timings.prepareMs)
   if (world.signal.aborted) return 'stopped'
   if (migration.abortRequested) return 'cancelled'
   if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'pre', dest)) return 'failed'
@@ -111,19 +108,19 @@ async function copy(world: World, server: Server, migration: MigrationRecord, de
   const startedAt = world.cloud.clock.now()
   const passes = passesOf(world, server)
   migration.running = { startedAt, passes }
-  record(world, migration, 'running')
+  setMigrationStatus(world, migration, 'running')
   const copied = await copyMemory(world, server, migration, startedAt + passesMs(passes))
   if (copied !== 'copied') return copied
   const { lost } = world.faults.serverFault(server)
   if (lost !== undefined) {
-    record(world, migration, lost)
+    setMigrationStatus(world, migration, lost)
     return 'lost'
   }
 
   server.host = dest
   if (server.taskState === 'migrating') server.taskState = null
-  touch(world, server)
-  if (world.faults.serverFault(server).record_stays !== true) world.spawn(settle(world, migration))
+  markUpdated(world, server)
+  if (world.faults.serverFault(server).record_stays !== true) world.spawn(completeRecord(world, migration))
   return 'completed'
 }
 
@@ -135,18 +132,17 @@ function passesOf(world: World, server: Server): MemoryPasses {
   return { totalBytes, copyPerMs, dirtyPerMs: (dirtyRate * 2 ** 20) / 1000 }
 }
 
-/** Forced to complete: after a switch to post-copy it runs on at its destination at once; else it stands still until the rest is copied. */
-async function endNow(world: World, server: Server, { running }: MigrationRecord): Promise<'copied' | 'stopped'> {
+/** After a switch to post-copy the guest resumes at its destination at once; otherwise it is paused until the copy ends. */
+async function completeNow(world: World, server: Server, { running }: MigrationRecord): Promise<'copied' | 'stopped'> {
   if (running === null || world.faults.serverFault(server).post_copy === true) return 'copied'
   const { powerState } = server
   server.powerState = PAUSED
   const ms = remainingAfter(running.passes, world.cloud.clock.now() - running.startedAt) / running.passes.copyPerMs
-  if (!(await pause(world, ms))) return 'stopped'
+  if (!(await sleepUnlessStopped(world, ms))) return 'stopped'
   server.powerState = powerState
   return 'copied'
 }
 
-/** Nova's number for a guest that stands still. */
 const PAUSED = 3
 
 async function copyMemory(
@@ -157,36 +153,35 @@ async function copyMemory(
 ): Promise<'copied' | Ending> {
   for (;;) {
     if (world.signal.aborted) return 'stopped'
-    // The source cannot copy, abort or finish while it does not run; what it finds afterwards it gives up.
+    // A source that does not run can neither copy nor abort; when it runs again, it gives the migration up.
     if (!isComputeUp(world.cloud, migration.source)) {
       await world.faults.untilComputeUp(migration.source, world.signal)
       return world.signal.aborted ? 'stopped' : 'failed'
     }
     if (migration.abortRequested) return 'cancelled'
-    if (migration.forceRequested) return endNow(world, server, migration)
+    if (migration.forceRequested) return completeNow(world, server, migration)
     const left = until - world.cloud.clock.now()
     if (left <= 0 && world.faults.serverFault(server).hang !== true) break
-    await wait(world, migration, Math.max(1, Math.min(left > 0 ? left : HANG_LOOK_MS, HANG_LOOK_MS)))
+    await sleepUnlessWoken(world, migration, Math.max(1, Math.min(left > 0 ? left : HANG_LOOK_MS, HANG_LOOK_MS)))
   }
   const dest = migration.dest ?? ''
   if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'live', dest)) return 'failed'
   return world.faults.takeFailure(server, 'live-error', dest) ? 'broken' : 'copied'
 }
 
-/** How often a migration looks whether its host still runs and its fault is still there. */
+/** How often a migration checks that its host runs and its fault still exists. */
 const HANG_LOOK_MS = 100
 
-/** Sleeps until done, or until somebody aborts or forces this migration. */
-async function wait(world: World, migration: MigrationRecord, ms: number): Promise<void> {
+async function sleepUnlessWoken(world: World, migration: MigrationRecord, ms: number): Promise<void> {
   if (migration.abortRequested || migration.forceRequested) return
   const waking = new AbortController()
   migration.wake = () => waking.abort()
   await world.cloud.clock.sleep(ms, AbortSignal.any([world.signal, waking.signal]))
 }
 
-/** The record is `completed` a little after the server is there (PROOF.md). */
-async function settle(world: World, migration: MigrationRecord): Promise<void> {
+/** The record is `completed` shortly after the server arrives (PROOF.md). */
+async function completeRecord(world: World, migration: MigrationRecord): Promise<void> {
   const { settleMinMs, settleMaxMs } = world.timings
   const ms = settleMinMs + (settleMaxMs - settleMinMs) * world.cloud.clock.random()
-  if (await pause(world, ms)) record(world, migration, 'completed')
+  if (await sleepUnlessStopped(world, ms)) setMigrationStatus(world, migration, 'completed')
 }

@@ -17,7 +17,7 @@ interface MasakariCall {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Answers one call; `rule` is what oslo.policy calls it. */
+/** Answers one call; `rule` is its oslo.policy name. */
 interface MasakariRoute {
   readonly rule: string
   readonly answer: (call: MasakariCall) => ApiAnswer
@@ -74,13 +74,13 @@ const ROUTES: readonly Route<MasakariRoute>[] = [
   },
 ]
 
-/** Masakari of the embedded cloud, behind /instance-ha, as its sources have it (docs/domain.md B.3). It hears of no failure: notifications are a test's. */
+/** Makes Masakari behind /instance-ha, after its sources (docs/domain.md B.3). No monitor reports failures: tests write notifications. */
 export function createMasakari(cloud: Cloud): ServiceHandler {
   return request => {
     if (cloud.segments.length === 0) return HTML_NOT_FOUND
     const token = tokenOf(cloud, request)
     if (token === null) return middlewareUnauthorized(request)
-    // The project in the path may be left out (masakari/api/openstack/__init__.py, ProjectMapper).
+    // A client may omit the project in the path (masakari/api/openstack/__init__.py, ProjectMapper).
     const path = request.path.replace(/\/+$/, '').replace(/^\/v1(\/[0-9a-f-]{32,36})?/, '')
     const route = request.path.startsWith('/v1') ? findRoute(ROUTES, request.method, path) : null
     if (route === null) return HTML_NOT_FOUND
@@ -90,7 +90,7 @@ export function createMasakari(cloud: Cloud): ServiceHandler {
   }
 }
 
-/** As Masakari does: its schema first, then the segment and the host, then whether the segment is under recovery. */
+/** Checks in Masakari's order: schema, segment, host, recovery of the segment. */
 function updateHost(call: MasakariCall): ApiAnswer {
   const wanted = asObject(asObject(call.request.body).host).on_maintenance
   if (typeof wanted !== 'boolean') {

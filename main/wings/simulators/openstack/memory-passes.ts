@@ -1,18 +1,15 @@
-/** How a live migration copies memory: what the guest writes meanwhile has to be copied once more. */
+/** How a live migration copies memory: it copies again what the guest writes meanwhile. */
 export interface MemoryPasses {
   readonly totalBytes: number
   readonly copyPerMs: number
-  /** What the guest writes; 0: nothing. */
+  /** Bytes that the guest writes; 0 if it writes nothing. */
   readonly dirtyPerMs: number
 }
 
-/** What a guest may be paused for at the end: less than this takes is copied while it stands still (nova.conf live_migration_downtime, 500 ms). */
+/** The longest pause of a guest at the end, in which the rest is copied (nova.conf live_migration_downtime, 500 ms). */
 const DOWNTIME_MS = 500
 
-/**
- * What is left to copy so long after the copying began; 0: it is over. Each pass copies what was written during the one before; where as much is written
- * as is copied it never ends.
- */
+/** Returns the bytes left to copy. Each pass copies what the guest wrote during the previous one, so a guest that writes as fast as the copy never finishes. */
 export function remainingAfter({ totalBytes, copyPerMs, dirtyPerMs }: MemoryPasses, elapsedMs: number): number {
   let size = totalBytes
   let leftMs = elapsedMs
@@ -27,7 +24,7 @@ export function remainingAfter({ totalBytes, copyPerMs, dirtyPerMs }: MemoryPass
   }
 }
 
-/** How long the copying takes; infinite where the guest writes as fast as it is copied. */
+/** Returns the duration of the copy; infinite if the guest writes as fast. */
 export function passesMs(passes: MemoryPasses): number {
   const { totalBytes, copyPerMs, dirtyPerMs } = passes
   if (dirtyPerMs >= copyPerMs) return Number.POSITIVE_INFINITY

@@ -2,14 +2,14 @@ interface Waiter {
   readonly admit: (admitted: boolean) => void
 }
 
-/** The queues of live migrations, one per source host (nova.conf max_concurrent_live_migrations); the longest waiting is next. */
+/** The queues of live migrations, one for each source host (nova.conf max_concurrent_live_migrations); the longest waiting is next. */
 export interface MigrationSlots {
-  /** Resolves true with a slot taken, false when `signal` aborted first. */
+  /** Resolves to true with a slot, to false if `signal` aborts first. */
   readonly acquire: (host: string, signal: AbortSignal) => Promise<boolean>
   readonly release: (host: string) => void
 }
 
-/** Makes the queues; `limit` is asked each time, so that a test may change it. */
+/** Makes the queues; `limit` is read each time, so that a test may change it. */
 export function createMigrationSlots(limit: () => number): MigrationSlots {
   const busy = new Map<string, number>()
   const queues = new Map<string, Waiter[]>()

@@ -3,15 +3,12 @@ import type { ApiAnswer } from './http.ts'
 import { novaError } from './nova-call.ts'
 import type { World } from './world.ts'
 
-/** The newest microversion of the first release that moves what is named. */
+/** The newest microversion of the first release that can move such a server. */
 const SINCE = { train: 79, zed: 93, caracal: 96, epoxy: 100, gazpacho: 103 } as const
 
 const ACCELERATED = ['accelerator-direct', 'accelerator-direct-physical']
 
-/**
- * What Nova's API refuses at once because of what the server is, before anything is changed (nova/compute/api.py, the decorators of live_migrate and
- * resize; nova/exception.py has the words). An exception of kind NotSupported is answered with 400 (nova/api/openstack/wsgi.py, expected_errors).
- */
+/** Returns Nova's refusal before any change, because of the server's kind (nova/compute/api.py, decorators of live_migrate and resize; nova/exception.py). */
 export function refusedAtOnce(world: World, server: Server, way: 'live' | 'cold'): ApiAnswer | null {
   const { extraSpecs } = server.flavor
   const has = (types: readonly string[]) => server.ports.some(({ vnicType }) => types.includes(vnicType))
@@ -30,10 +27,7 @@ export function refusedAtOnce(world: World, server: Server, way: 'live' | 'cold'
   return null
 }
 
-/**
- * What the conductor refuses after the 202, on every host it tries: the migration ends in `error` and the server is as before
- * (nova/conductor/tasks/live_migrate.py, _check_can_migrate_pci and _check_instance_has_no_numa).
- */
+/** Whether the conductor refuses on every host after the 202 (nova/conductor/tasks/live_migrate.py, _check_can_migrate_pci, _check_instance_has_no_numa). */
 export function refusedOnEveryHost(world: World, server: Server): boolean {
   const { extraSpecs } = server.flavor
   const alias = extraSpecs['pci_passthrough:alias']

@@ -11,7 +11,7 @@ import { stableUuid } from './ids.ts'
 import { registerAgent } from './registering.ts'
 import { findRoute, type Route } from './routes.ts'
 import { agentTime, secondsTime } from './times.ts'
-import { isAgentAlive, lastReport, pause, type World } from './world.ts'
+import { isAgentAlive, lastReport, sleepUnlessStopped, type World } from './world.ts'
 
 interface Call {
   readonly world: Pick<World, 'cloud' | 'timings' | 'signal' | 'spawn'>
@@ -32,7 +32,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   { method: 'GET', path: '/v2.0/availability_zones', to: zones },
 ]
 
-/** Neutron of the embedded cloud, as far as maintenance looks at it: agents above all (API-EXAMPLES.md). */
+/** Makes the part of Neutron that maintenance reads, mainly agents (API-EXAMPLES.md). */
 export function createNeutron(world: Call['world']): ServiceHandler {
   const { cloud } = world
   return request => {
@@ -59,8 +59,12 @@ function notFound(): ApiAnswer {
   return neutronError(404, 'HTTPNotFound', 'The resource could not be found.')
 }
 
-/** Filters by any field, `fields` chooses what is shown: Neutron's way with every list. */
-function answer(request: ApiRequest, name: string, rows: readonly Readonly<Record<string, unknown>>[]): ApiAnswer {
+/** Filters a list by any field and selects its `fields`, as Neutron does for every list. */
+function filteredList(
+  request: ApiRequest,
+  name: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): ApiAnswer {
   const fields = request.query.getAll('fields')
   const filters = [...new Set(request.query.keys())].filter(key => !PAGING.includes(key))
   const kept = rows.filter(row =>
@@ -78,10 +82,10 @@ function same(value: unknown, asked: string): boolean {
   return typeof value === 'boolean' ? String(value) === asked.toLowerCase() : String(value) === asked
 }
 
-/** A plain user sees an empty list and no single agent, never a 403 (lab README). */
+/** A plain user gets an empty list and no single agent, never a 403 (lab README). */
 function listAgents({ cloud, request, token }: Call): ApiAnswer {
   const visible = token.user.role === 'admin' ? cloud.agents : []
-  return answer(
+  return filteredList(
     request,
     'agents',
     visible.map(agent => agentView(cloud, agent)),
@@ -104,7 +108,7 @@ function updateAgent(call: Call): ApiAnswer {
   })
 }
 
-/** Forgets an agent; one that runs is registered again with its next report. */
+/** Deletes an agent; one that runs registers again with its next report. */
 function deleteAgent(call: Call): ApiAnswer {
   const { cloud, world } = call
   let forgotten: Agent | null = null
@@ -120,7 +124,7 @@ function deleteAgent(call: Call): ApiAnswer {
 
 async function reportsAgain(world: Call['world'], agent: Agent): Promise<void> {
   if (!agent.alive || agent.silentSince !== null) return
-  if (await pause(world, world.timings.agentReportMs)) registerAgent(world.cloud, agent)
+  if (await sleepUnlessStopped(world, world.timings.agentReportMs)) registerAgent(world.cloud, agent)
 }
 
 function agentView(cloud: Cloud, agent: Agent) {
@@ -169,14 +173,14 @@ function networks({ cloud, request, token }: Call): ApiAnswer {
       ? { 'provider:network_type': 'vxlan', 'provider:physical_network': null, 'provider:segmentation_id': 508 }
       : {}),
   }
-  return answer(request, 'networks', [network])
+  return filteredList(request, 'networks', [network])
 }
 
 function ports({ cloud, request, token }: Call): ApiAnswer {
   const visible = [...cloud.servers.values()].filter(
     server => token.user.role === 'admin' || server.projectId === token.projectId,
   )
-  return answer(
+  return filteredList(
     request,
     'ports',
     visible.flatMap(server =>
@@ -226,11 +230,11 @@ function extensions({ request }: Call): ApiAnswer {
     updated: '2020-01-01T00:00:00-00:00',
     links: [],
   }))
-  return answer(request, 'extensions', rows)
+  return filteredList(request, 'extensions', rows)
 }
 
 function zones({ request }: Call): ApiAnswer {
-  return answer(
+  return filteredList(
     request,
     'availability_zones',
     ['router', 'network'].map(resource => ({ state: 'available', name: 'nova', resource })),

@@ -2,7 +2,7 @@ import type { MigrationRecord, Server } from './cloud.ts'
 import { stableUuid } from './ids.ts'
 import type { NovaCall } from './nova-call.ts'
 
-/** Writes a new migration record, as the conductor does. */
+/** Writes a migration record, as the conductor does. */
 export function newMigration(
   call: NovaCall,
   server: Server,

@@ -7,19 +7,19 @@ import { isAnswer, type NovaCall, type NovaHandler, novaError, policyRefuses, se
 import { beginPowerChange, lock, resetState, unlock } from './power-actions.ts'
 import type { Route } from './routes.ts'
 
-/** POST /servers/{id}/action: the verbs an evacuation and its clean-up use. */
+/** POST /servers/{id}/action: the actions that maintenance uses. */
 export const novaActions: readonly Route<NovaHandler>[] = [{ method: 'POST', path: '/servers/:id/action', to: act }]
 
 interface Action {
-  /** Nova's word for it in a refusal, where it is not the key of the request. */
+  /** Nova's name of the action in a refusal, if it is not the key of the request. */
   readonly calledInRefusals: string
-  /** The rule that lets only administrators do it. */
+  /** The policy rule that allows only administrators. */
   readonly adminRule?: string
-  /** Whether newer Novas let a manager of the project do it without naming a host. */
+  /** Whether newer Novas allow it to a project's manager who names no host. */
   readonly forManagers?: true
-  /** States it is allowed in; null allows all. */
+  /** Allowed states; null allows all. */
   readonly vmStates: readonly VmState[] | null
-  /** Also while a task is under way; `newer`: by newer Novas. */
+  /** Whether it is allowed during a task; `newer`: in newer Novas. */
   readonly whileBusy?: boolean | 'newer'
   readonly evenLocked?: boolean
   readonly begin: (call: NovaCall, server: Server, argument: unknown) => ApiAnswer
@@ -44,9 +44,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     calledInRefusals: 'evacuate',
     adminRule: 'os_compute_api:os-evacuate',
     vmStates: ['active', 'stopped', 'error'],
-    // A task that never ends on a dead host refuses nothing any more, and neither does a first evacuation.
+    // A task on a dead host never ends, so newer Novas ignore it; the same holds for a first evacuation.
     whileBusy: 'newer',
-    // No decorator of nova/compute/api.py asks whether it is locked.
+    // The decorators of nova/compute/api.py do not check the lock here.
     evenLocked: true,
     begin: beginEvacuation,
   },
@@ -91,7 +91,7 @@ function act(call: NovaCall): ApiAnswer {
   return refusalOf(call, action, server) ?? action.begin(call, server, argument)
 }
 
-/** The rule that refuses an action; newer Novas judge a named host by a rule of its own. */
+/** Returns the rule that refuses an action; newer Novas have another rule for a named host. */
 function refusingRule(call: NovaCall, { adminRule, forManagers }: Action, argument: unknown): string | null {
   if (adminRule === undefined || call.isAdmin) return null
   if (forManagers === undefined || call.isManager === null) return adminRule
@@ -104,7 +104,7 @@ function refusalOf(call: NovaCall, action: Action, server: Server): ApiAnswer | 
   const cannot = `Cannot '${action.calledInRefusals}' instance ${server.id} while it is in`
   if (action.vmStates !== null && !action.vmStates.includes(server.vmState))
     return novaError(409, `${cannot} vm_state ${server.vmState}`)
-  // Who knows the role of a manager is newer.
+  // Only newer Novas have the role manager.
   const isNewer = call.isManager !== null
   const whileBusy = action.whileBusy === 'newer' ? isNewer : action.whileBusy === true
   if (!whileBusy && server.taskState !== null) return novaError(409, `${cannot} task_state ${server.taskState}`)
@@ -113,7 +113,7 @@ function refusalOf(call: NovaCall, action: Action, server: Server): ApiAnswer | 
 
 const BLOCK_MIGRATION = [true, false, 'true', 'false', 'True', 'False', '1', '0']
 
-/** The JSON schemas of the actions that have one, as far as a client gets them wrong. */
+/** Validates actions that have a JSON schema, for mistakes that clients make. */
 function validate(call: NovaCall, name: string, argument: unknown): ApiAnswer | null {
   const invalid = (text: string) =>
     novaError(400, `Invalid input for field/attribute ${name}. Value: ${pythonText(argument)}. ${text}`)
@@ -155,7 +155,7 @@ function validate(call: NovaCall, name: string, argument: unknown): ApiAnswer | 
   return null
 }
 
-/** How Python would print it, since Nova's refusals quote what they were sent. */
+/** Prints a value as Python does; Nova's refusals quote the request. */
 function pythonText(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

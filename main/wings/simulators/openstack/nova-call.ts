@@ -2,20 +2,19 @@ import type { ActionRecord, Server, Token } from './cloud.ts'
 import type { ApiAnswer, ApiRequest } from './http.ts'
 import type { World } from './world.ts'
 
-/** A request to Nova after its token and microversion were understood. */
+/** A request to Nova after its token and microversion were read. */
 export interface NovaCall {
   readonly world: World
   readonly request: ApiRequest
   readonly token: Token
   readonly isAdmin: boolean
-  /** What a manager may do in the own project; null: this Nova does not know that role yet. */
+  /** Whether the user has the role manager in its project; null if this Nova does not have that role. */
   readonly isManager: boolean | null
   /** The minor of the microversion: 93 for 2.93. */
   readonly minor: number
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Answers one call. */
 export type NovaHandler = (call: NovaCall) => ApiAnswer | Promise<ApiAnswer>
 
 const KINDS: Readonly<Record<number, string>> = {
@@ -26,7 +25,7 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'conflictingRequest',
 }
 
-/** Nova's form of a refusal; the word before the colon depends on the status. */
+/** Returns a refusal in Nova's form; the status decides the word before the colon. */
 export function novaError(status: number, message: string): ApiAnswer {
   return {
     status,
@@ -35,25 +34,25 @@ export function novaError(status: number, message: string): ApiAnswer {
   }
 }
 
-/** The refusal of oslo.policy, naming the rule. */
+/** Returns the refusal of oslo.policy, with the rule. */
 export function policyRefuses(rule: string): ApiAnswer {
   return novaError(403, `Policy doesn't allow ${rule} to be performed.`)
 }
 
-/** What Nova answers below the microversion that introduced something, and for a path that is only sometimes there. */
+/** Nova's answer below the microversion of a feature, and for a path that is not always there. */
 export const NOT_IN_THIS_VERSION: ApiAnswer = novaError(404, 'The resource could not be found.')
 
-/** Makes a handler that only administrators may use; others get 403 with the rule's name. */
+/** Limits a handler to administrators; others get 403 with the rule's name. */
 export function adminOnly(rule: string, handle: NovaHandler): NovaHandler {
   return call => (call.isAdmin ? handle(call) : policyRefuses(rule))
 }
 
-/** Makes a handler that exists from a microversion on. */
+/** Limits a handler to a microversion and newer ones. */
 export function since(minor: number, handle: NovaHandler): NovaHandler {
   return call => (call.minor < minor ? NOT_IN_THIS_VERSION : handle(call))
 }
 
-/** The server a call names, or the answer when there is none, it is of another project, or its cell is down. */
+/** Finds the server of a call; otherwise returns the refusal: unknown, another project's, or in a cell that is down. */
 export function serverOf(call: NovaCall): Server | ApiAnswer {
   const id = call.params.id ?? ''
   const server = call.world.cloud.servers.get(id)
@@ -67,12 +66,11 @@ export function serverOf(call: NovaCall): Server | ApiAnswer {
   return server
 }
 
-/** Tells a server from an answer. */
 export function isAnswer(value: Server | ApiAnswer): value is ApiAnswer {
   return !('vmState' in value)
 }
 
-/** Begins an entry in the action log of a server, as each accepted action does. */
+/** Adds an entry to a server's action log, as each accepted action does. */
 export function beginAction(call: NovaCall, server: Server, action: string): ActionRecord {
   const entry: ActionRecord = {
     action,
@@ -108,7 +106,7 @@ export function endAction(
   })
 }
 
-/** The link to the next page, when the page is full: Nova links on even when nothing follows. */
+/** Links to the next page if this page is full; Nova does so even if nothing follows. */
 export function nextPage(
   call: NovaCall,
   name: string,
@@ -124,7 +122,7 @@ export function nextPage(
   return { [name]: [{ rel: 'next', href: `${call.request.base}${call.request.path}?${query}` }] }
 }
 
-/** The `limit` of a request, capped as nova.conf does; `bad` is the refusal. */
+/** Reads `limit`, capped as in nova.conf; `bad` is the refusal. */
 export function pageLimit(call: NovaCall): { readonly limit: number | null; readonly bad?: ApiAnswer } {
   const asked = call.request.query.get('limit')
   if (asked === null) return { limit: null }
@@ -139,7 +137,7 @@ export function pageLimit(call: NovaCall): { readonly limit: number | null; read
   return { limit: asked === '' ? null : Math.min(1000, Number(asked)) }
 }
 
-/** A date-time parameter, or the refusal. */
+/** Reads a date-time parameter, or returns the refusal. */
 export function dateParameter(call: NovaCall, name: string): { readonly at: number | null; readonly bad?: ApiAnswer } {
   const asked = call.request.query.get(name)
   if (asked === null) return { at: null }

@@ -3,7 +3,7 @@ import type { ApiAnswer } from './http.ts'
 import { type NovaCall, type NovaHandler, novaError } from './nova-call.ts'
 import type { Route } from './routes.ts'
 
-/** Flavors and limits, as far as the openstack client asks for them while it lists servers. */
+/** Flavors and limits that the openstack client reads when it lists servers. */
 export const novaCatalogue: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/flavors', to: call => flavors(call, shortView) },
   { method: 'GET', path: '/flavors/detail', to: call => flavors(call, fullView) },

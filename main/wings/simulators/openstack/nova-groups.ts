@@ -6,7 +6,7 @@ import type { Route } from './routes.ts'
 import { novaTime } from './times.ts'
 import { isComputeUp, isServiceAlive, lastReport } from './world.ts'
 
-/** What holds hosts and servers together: server groups, aggregates, availability zones. */
+/** Server groups, aggregates and availability zones. */
 export const novaGroups: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-server-groups', to: serverGroups },
   { method: 'GET', path: '/os-server-groups/:id', to: serverGroup },
@@ -31,7 +31,7 @@ function groupView(call: NovaCall, group: ServerGroup) {
 }
 
 function serverGroups(call: NovaCall): ApiAnswer {
-  // The word of the schema is `all_projects`; its presence is enough, whatever its value.
+  // The schema only checks that `all_projects` is present; its value does not matter.
   const everything = call.isAdmin && call.request.query.has('all_projects')
   const rows = call.world.cloud.groups.filter(group => everything || group.projectId === call.token.projectId)
   return { status: 200, json: { server_groups: rows.map(group => groupView(call, group)) } }
@@ -76,7 +76,6 @@ function aggregates(call: NovaCall): ApiAnswer {
   }
 }
 
-/** A zone is available while the scheduler may use one of its services. */
 function isAvailable(call: NovaCall, zone: string): boolean {
   return call.world.cloud.services.some(service => service.zone === zone && service.enabled)
 }

@@ -8,7 +8,7 @@ import { isComputeUp } from './world.ts'
 const RULE = 'os_compute_api:os-hypervisors'
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
-/** Hypervisors: sizes and use up to 2.87, uptime and no sizes from 2.88 on. */
+/** Hypervisors: sizes and use up to 2.87; uptime and no sizes since 2.88. */
 export const novaHypervisors: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-hypervisors', to: adminOnly(`${RULE}:list`, call => list(call, shortView)) },
   { method: 'GET', path: '/os-hypervisors/detail', to: adminOnly(`${RULE}:list-detail`, call => list(call, fullView)) },
@@ -28,7 +28,7 @@ function list(call: NovaCall, view: View): ApiAnswer {
       'Paging over hypervisors with the hypervisor_hostname_pattern query parameter is not supported.',
     )
   }
-  // Nova passes over a hypervisor whose nova-compute has no record any more.
+  // Nova skips a hypervisor whose nova-compute has no record.
   const rows = [...call.world.cloud.hosts.values()]
     .filter(host => serviceOf(call, host) !== undefined)
     .filter(host => !call.world.faults.downCells.has(host.cell))
@@ -95,7 +95,6 @@ function fullView(call: NovaCall, host: ComputeHost) {
   }
 }
 
-/** What the host's uptime command prints; null when the host cannot be asked. */
 function uptime(call: NovaCall, host: ComputeHost): string | null {
   const { cloud } = call.world
   if (!isComputeUp(cloud, host.name)) return null
@@ -109,7 +108,7 @@ function uptime(call: NovaCall, host: ComputeHost): string | null {
 function sizes(call: NovaCall, host: ComputeHost) {
   const { cloud } = call.world
   const usage = usageOf(cloud, host.name)
-  // The resource tracker counts the memory the host keeps for itself as used.
+  // The resource tracker counts reserved memory as used.
   const memoryUsed = usage.MEMORY_MB + 512
   const cpu = {
     arch: 'x86_64',
@@ -138,7 +137,7 @@ function sizes(call: NovaCall, host: ComputeHost) {
 function withServers(call: NovaCall, host: ComputeHost): Readonly<Record<string, unknown>> {
   if (call.minor < 53 || !/^(1|t|true|on|y|yes)$/i.test(call.request.query.get('with_servers') ?? '')) return {}
   const servers = [...call.world.cloud.servers.values()].filter(server => server.host === host.name)
-  // From 2.75 on an empty list is shown, before that the field is absent.
+  // Since 2.75 Nova shows an empty list; before, it omits the field.
   if (servers.length === 0) return call.minor >= 75 ? { servers: [] } : {}
   return {
     servers: servers.map(server => ({

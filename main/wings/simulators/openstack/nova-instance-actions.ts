@@ -5,7 +5,7 @@ import { isAnswer, type NovaCall, type NovaHandler, nextPage, novaError, pageLim
 import type { Route } from './routes.ts'
 import { novaTime } from './times.ts'
 
-/** What was asked of a server, by whom and how it went: the log a test counts migrations in. */
+/** A server's action log: the action, the user and the result. */
 export const novaInstanceActions: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/servers/:id/os-instance-actions', to: list },
   { method: 'GET', path: '/servers/:id/os-instance-actions/:request', to: show },
@@ -24,7 +24,7 @@ function view(call: NovaCall, server: Server, entry: ActionRecord) {
   }
 }
 
-/** From 2.21 on the log of a deleted server can be read too. */
+/** Since 2.21 the log of a deleted server can be read too. */
 function withLog(call: NovaCall): Server | ApiAnswer {
   const deleted = call.world.cloud.deletedServers.find(each => each.id === call.params.id)
   return deleted !== undefined && call.isAdmin && call.minor >= 21 ? deleted : serverOf(call)

@@ -21,7 +21,7 @@ import { novaTime, wholeSeconds } from './times.ts'
 const IN_PROGRESS: ReadonlySet<string> = new Set(['queued', 'preparing', 'running', 'post-migrating'])
 const RULE = 'os_compute_api:servers:migrations'
 
-/** Migration records (os-migrations) and the live migrations in progress of one server, with abort and force-complete. */
+/** Migration records (os-migrations), and a server's live migrations in progress with abort and force-complete. */
 export const novaMigrations: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-migrations', to: listAllowed },
   { method: 'GET', path: '/servers/:id/migrations', to: since(23, listRunning) },
@@ -32,7 +32,7 @@ export const novaMigrations: readonly Route<NovaHandler>[] = [
 
 const FILTERS = ['hidden', 'host', 'instance_uuid', 'source_compute', 'status', 'migration_type']
 
-/** Newer Novas judge by a rule of its own who asks for more than the own project's. */
+/** Newer Novas have another rule for a request beyond the user's own project. */
 function listAllowed(call: NovaCall): ApiAnswer {
   const index = 'os_compute_api:os-migrations:index'
   if (call.isAdmin) return list(call)
@@ -67,7 +67,7 @@ function list(call: NovaCall): ApiAnswer {
     .filter(each => is('instance_uuid', each.serverId) && is('status', each.status) && is('migration_type', each.type))
     .filter(each => is('source_compute', each.source) && is('user_id', each.userId) && is('project_id', each.projectId))
     .filter(each => host === null || each.source === host || each.dest === host)
-    // A record that was never changed has no updated_at, and the database's comparison leaves it out (seen on the lab).
+    // A record without a change has no updated_at, and the database's comparison skips it (seen on the lab).
     .filter(each => from.at === null || (each.updatedAt !== null && wholeSeconds(each.updatedAt) >= from.at))
     .filter(each => before.at === null || (each.updatedAt !== null && wholeSeconds(each.updatedAt) <= before.at))
     .reverse()
@@ -127,7 +127,7 @@ function progressView(call: NovaCall, migration: MigrationRecord) {
   const isSilent = isSilentServer(call, migration)
   const elapsed = running === null ? 0 : call.world.cloud.clock.now() - running.startedAt
   const total = running === null || isSilent ? null : running.passes.totalBytes
-  // What is not over has something left.
+  // A migration that has not ended has memory left to copy.
   const remaining =
     running === null || total === null
       ? null
@@ -185,8 +185,8 @@ function showRunning(call: NovaCall): ApiAnswer {
     : { status: 200, json: { migration: progressView(call, found) } }
 }
 
-/** The running migration that an abort or a force-complete means, or why it cannot be. */
-function steerable(
+/** Finds the running migration to abort or force, or refuses. */
+function runningMigration(
   call: NovaCall,
   rule: string,
   verb: string,
@@ -217,10 +217,10 @@ function steerable(
   return migration
 }
 
-/** Aborts a live migration: running ones from 2.24, queued and preparing ones from 2.65. */
+/** Aborts a live migration: running ones since 2.24, queued and preparing ones since 2.65. */
 function abort(call: NovaCall): ApiAnswer {
   const allowed = call.minor >= 65 ? ['queued', 'preparing', 'running'] : ['running']
-  const migration = steerable(call, 'delete', 'abort live migration', allowed, false)
+  const migration = runningMigration(call, 'delete', 'abort live migration', allowed, false)
   if (!('serverId' in migration)) return migration
   logSteering(call, 'live_migration_cancel')
   migration.abortRequested = true
@@ -228,10 +228,10 @@ function abort(call: NovaCall): ApiAnswer {
   return { status: 202 }
 }
 
-/** Lets a running live migration finish now; refused for a paused server (domain.md C.4). */
+/** Makes a running live migration complete now; refused for a paused server (domain.md C.4). */
 function forceComplete(call: NovaCall): ApiAnswer {
   if (!Object.hasOwn(asObject(call.request.body), 'force_complete')) return NOT_IN_THIS_VERSION
-  const migration = steerable(call, 'force_complete', 'force_complete', ['running'], true)
+  const migration = runningMigration(call, 'force_complete', 'force_complete', ['running'], true)
   if (!('serverId' in migration)) return migration
   logSteering(call, 'live_migration_force_complete')
   migration.forceRequested = true

@@ -13,9 +13,9 @@ import {
 import type { Route } from './routes.ts'
 import { serverFilter } from './server-filters.ts'
 import { fullView, partialView, shortView } from './server-view.ts'
-import { pause, touch } from './world.ts'
+import { markUpdated, sleepUnlessStopped } from './world.ts'
 
-/** Servers: lists (short and in detail), one, and deleting. */
+/** Servers: lists (short and in detail), one server, and deletion. */
 export const novaServers: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/servers', to: call => list(call, 'list') },
   { method: 'GET', path: '/servers/detail', to: call => list(call, 'detail') },
@@ -69,7 +69,7 @@ function remove(call: NovaCall): ApiAnswer {
   if (server.locked && !call.isAdmin) return novaError(409, `Instance ${server.id} is locked`)
   beginAction(call, server, 'delete')
   server.taskState = 'deleting'
-  touch(call.world, server)
+  markUpdated(call.world, server)
   call.world.spawn(finishRemoving(call, server))
   return { status: 204 }
 }
@@ -77,10 +77,10 @@ function remove(call: NovaCall): ApiAnswer {
 async function finishRemoving(call: NovaCall, server: Server): Promise<void> {
   const { world } = call
   if (server.host !== null) await world.faults.untilComputeUp(server.host, world.signal)
-  if (!(await pause(world, world.timings.deleteMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.deleteMs))) return
   server.vmState = 'deleted'
   server.taskState = null
-  touch(world, server)
+  markUpdated(world, server)
   world.cloud.servers.delete(server.id)
   world.cloud.deletedServers.push(server)
 }

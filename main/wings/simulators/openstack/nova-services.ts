@@ -10,11 +10,11 @@ const LIST = 'os_compute_api:os-services:list'
 const UPDATE = 'os_compute_api:os-services:update'
 const DELETE = 'os_compute_api:os-services:delete'
 
-/** os-services: list with filters, change by uuid (2.53+), the older verbs below 2.53, and delete. */
+/** os-services: list with filters, change by uuid (since 2.53), the older verbs before 2.53, and deletion. */
 export const novaServices: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-services', to: adminOnly(LIST, list) },
   { method: 'PUT', path: '/os-services/:id', to: adminOnly(UPDATE, update) },
-  { method: 'DELETE', path: '/os-services/:id', to: adminOnly(DELETE, remove) },
+  { method: 'DELETE', path: '/os-services/:id', to: adminOnly(DELETE, deleteService) },
 ]
 
 function list(call: NovaCall): ApiAnswer {
@@ -29,7 +29,7 @@ function list(call: NovaCall): ApiAnswer {
     .filter(service => !query.has('binary') || service.binary === query.get('binary'))
   const down = rows.filter(service => faults.downCells.has(cellOf(service) ?? ''))
   const up = rows.filter(service => !down.includes(service))
-  // Below 2.69 a cell that is down is left out in silence (list_records_by_skipping_down_cells).
+  // Before 2.69 Nova silently omits a cell that is down (list_records_by_skipping_down_cells).
   const partial = call.minor < 69 ? [] : down
   return {
     status: 200,
@@ -101,11 +101,8 @@ function update(call: NovaCall): ApiAnswer {
   return { status: 200, json: { service: view(call, service) } }
 }
 
-/**
- * Forgets a service. With a nova-compute go its hypervisor, its provider and its place in aggregates; not while instances are on the host or
- * migrations use it (nova `api/openstack/compute/services.py`). One that runs on registers again when it is started again.
- */
-function remove({ world, params, minor }: NovaCall): ApiAnswer {
+/** Deletes a service, and a nova-compute's hypervisor with it; Nova refuses while the host has instances (nova `api/openstack/compute/services.py`). */
+function deleteService({ world, params, minor }: NovaCall): ApiAnswer {
   const id = params.id ?? ''
   if (minor >= 53 ? !UUID.test(id) : !/^\d+$/.test(id))
     return novaError(400, minor >= 53 ? `Invalid uuid ${id}` : `Invalid input for field/attribute id. Value: ${id}.`)
@@ -113,7 +110,7 @@ function remove({ world, params, minor }: NovaCall): ApiAnswer {
   const service = cloud.services.find(each => (minor >= 53 ? each.id === id : String(each.number) === id))
   if (service === undefined) return novaError(404, `Service ${id} not found.`)
   if (service.binary === 'nova-compute') {
-    const why = whyNotForgotten(cloud, service.host)
+    const why = refusedDeletion(cloud, service.host)
     if (why !== null) return novaError(409, why)
     const host = cloud.hosts.get(service.host)
     if (host !== undefined) cloud.forgottenHosts.set(service.host, { host, service })
@@ -123,10 +120,10 @@ function remove({ world, params, minor }: NovaCall): ApiAnswer {
   return { status: 204 }
 }
 
-/** Statuses in which a migration is not in progress any more, or not yet (nova `get_in_progress_by_host_and_node`). */
+/** Statuses in which a migration is not in progress (nova `get_in_progress_by_host_and_node`). */
 const OVER = new Set(['accepted', 'confirmed', 'reverted', 'error', 'failed', 'completed', 'cancelled', 'done'])
 
-function whyNotForgotten(cloud: Cloud, host: string): string | null {
+function refusedDeletion(cloud: Cloud, host: string): string | null {
   if ([...cloud.servers.values()].some(server => server.host === host))
     return 'Unable to delete compute service that is hosting instances. Migrate or delete the instances first.'
   const moves = cloud.migrations.some(
@@ -137,7 +134,7 @@ function whyNotForgotten(cloud: Cloud, host: string): string | null {
     : null
 }
 
-/** Until the nova-compute has started again and cleaned up what was evacuated from it, Nova does not take it for up. */
+/** Nova does not consider a nova-compute up until it has cleaned up its evacuated servers. */
 function hasUncleanedEvacuations(call: NovaCall, host: string): boolean {
   return call.world.cloud.migrations.some(
     ({ type, source, status }) => type === 'evacuation' && source === host && status === 'done',
@@ -148,7 +145,7 @@ function forceUpRefusal(host: string): string {
   return `Unable to force up host ${host} as \`done\` evacuation migration records remain associated with the host. Ensure the compute service has been restarted, allowing these records to move to \`completed\` before retrying this request.`
 }
 
-/** Disabling again without a reason keeps none: Nova writes what it was told. Placement learns of a service that is enabled a while later. */
+/** Disabling again without a reason clears the old reason. Placement opens an enabled host a while later. */
 function setEnabled({ world }: NovaCall, service: NovaService, enabled: boolean, reason: string | null): void {
   if (enabled && !service.enabled) service.opensAt = world.cloud.clock.now() + world.timings.opensMs
   service.enabled = enabled

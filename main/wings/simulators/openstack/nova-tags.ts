@@ -7,7 +7,7 @@ const WRITABLE: ReadonlySet<string> = new Set(['active', 'paused', 'suspended', 
 const LONGEST = 60
 const MOST = 50
 
-/** Tags of a server (2.26+). They may be changed in four states only, so never on a server in ERROR (domain.md A.6). */
+/** Tags of a server (since 2.26). They can be changed in four states only, so never on a server in ERROR (domain.md A.6). */
 export const novaTags: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/servers/:id/tags', to: since(26, withServer('index', null, readAll)) },
   { method: 'PUT', path: '/servers/:id/tags', to: since(26, withServer('update_all', 'update tags', replaceAll)) },
@@ -17,11 +17,7 @@ export const novaTags: readonly Route<NovaHandler>[] = [
   { method: 'DELETE', path: '/servers/:id/tags/:tag', to: since(26, withServer('delete', 'delete tag', removeOne)) },
 ]
 
-/**
- * The policy is asked by the project of the server's mapping before the server itself is looked at, so others' servers are forbidden
- * here and not unknown (nova/api/openstack/compute/server_tags.py, and the lab). `change` names the action in the refusal of a state
- * that does not allow it; null only reads.
- */
+/** Nova checks the policy before it reads the server, so another project's server is forbidden, not unknown (nova/api/openstack/compute/server_tags.py). */
 function withServer(
   rule: string,
   change: string | null,
@@ -36,7 +32,7 @@ function withServer(
     if (isAnswer(server)) return server
     if (change !== null && !WRITABLE.has(server.vmState))
       return novaError(409, `Cannot '${change}' instance ${server.id} while it is in vm_state ${server.vmState}`)
-    // Nova keeps tags in a table of their own: `updated_at` stays, so changes-since does not tell of them.
+    // Nova keeps tags in another table: `updated_at` does not change, and changes-since does not show them.
     return handle(call, server)
   }
 }

@@ -25,10 +25,10 @@ const ROUTES: readonly Route<NovaHandler>[] = [
   ...novaCatalogue,
 ]
 
-/** The newest microversion of the first Nova whose policy has the role manager. */
+/** The newest microversion of the first Nova with the role manager in its policy. */
 const MANAGER_MINOR = 101
 
-/** Nova of the embedded cloud, behind /compute, as API-EXAMPLES.md recorded it; `maximum` such as `2.93`. */
+/** Makes Nova behind /compute, as recorded in API-EXAMPLES.md; `maximum` such as `2.93`. */
 export function createNova(world: World, maximum: string): ServiceHandler {
   const maxMinor = Number(maximum.split('.')[1])
   return async request => {
@@ -53,7 +53,7 @@ export function createNova(world: World, maximum: string): ServiceHandler {
         novaError(406, `Version 2.${minor} is not supported by the API. Minimum is 2.1 and maximum is ${maximum}.`),
       )
     const { role } = token.user
-    // Seen on Nova 34: a token of the system scope is refused whatever its roles, and migrations have the role manager. Zed knows neither.
+    // Nova 34 refuses system-scoped tokens and has the role manager for migrations; Zed has neither.
     const isNewer = maxMinor >= MANAGER_MINOR
     const isAdmin = role === 'admin' && !(isNewer && token.systemScope)
     const isManager = isNewer ? role === 'manager' : null

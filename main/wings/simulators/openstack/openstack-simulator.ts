@@ -21,42 +21,35 @@ import { DEFAULT_TIMINGS, spedUp, type Timings } from './timings.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 import type { World } from './world.ts'
 
-/** How an embedded OpenStack cloud is to be. */
 export interface OpenStackSimulatorOptions {
   readonly clock: Clock
-  /** On 127.0.0.1; a free one when absent. */
+  /** On 127.0.0.1; by default any free port. */
   readonly port?: number
   readonly seed: OpenStackSeed
-  /** Overrides of DEFAULT_TIMINGS; `speed` then divides all of them. */
+  /** Overrides DEFAULT_TIMINGS; `speed` then divides all of them. */
   readonly timings?: Partial<Timings> & { readonly speed?: number }
-  /** Life of a token; Keystone's default, an hour. */
+  /** Lifetime of a token; the default is Keystone's, one hour. */
   readonly tokenSeconds?: number
-  /** The newest microversion Nova knows, 2.93 (Zed) by default. */
+  /** Nova's newest microversion; the default is 2.93 (Zed). */
   readonly computeMaxMicroversion?: string
 }
 
-/** A running embedded OpenStack cloud. */
 export interface OpenStackSimulator {
   readonly authUrl: string
-  /** A clouds.yaml with the cloud of the first admin, and `<name>-<user>` for each other user. */
+  /** Returns a clouds.yaml with the first admin's cloud, and `<name>-<user>` for each other user. */
   readonly cloudsYaml: (cloudName: string) => string
   readonly state: Cloud
   readonly faults: Faults
-  /** How long things take in it. */
   readonly timings: Timings
-  /** Null: the seed has none. */
   readonly watcher: Watcher | null
-  /** Every request, oldest first. */
   readonly log: readonly LoggedRequest[]
-  /** Closes the port and ends what is under way; nothing of the cloud changes afterwards. */
+  /** Closes the port and ends all background work; the cloud no longer changes afterwards. */
   readonly stop: () => Promise<void>
 }
 
-/** An embedded cloud in this process without a port in front of it. */
 interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'timings' | 'watcher' | 'log'> {
-  /** What the front is made of. */
   readonly parts: Parameters<typeof createApiFront>[0]
-  /** Ends what is under way; nothing of the cloud changes afterwards. */
+  /** Ends all background work; the cloud no longer changes afterwards. */
   readonly stop: () => Promise<void>
 }
 
@@ -114,7 +107,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   }
 }
 
-/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher and Masakari where there are any, of a seed behind one port on 127.0.0.1. */
+/** Starts the services of a seed behind one port on 127.0.0.1; Watcher and Masakari only if the seed has them. */
 export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
   const { parts, stop, ...core } = createOpenStackCore(options)
   const server = createApiServer(parts)

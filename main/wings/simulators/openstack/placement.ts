@@ -1,13 +1,13 @@
 import { allocations, capacityOf, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
-import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
+import { hasTraits, knownTraits, traitsOf, unknownTrait } from './host-traits.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { stableUuid } from './ids.ts'
 import { findRoute, type Route } from './routes.ts'
 import { specialUsage } from './special-needs.ts'
 
 const MAXIMUM = 39
-/** Filters of providers that came later, by the minor of their microversion. */
+/** The minor microversion of each newer filter of providers. */
 const SINCE: Readonly<Record<string, number>> = { in_tree: 14, required: 18 }
 const FILTERS = ['in_tree', 'member_of', 'name', 'required', 'resources', 'uuid']
 
@@ -20,13 +20,17 @@ interface Call {
 
 const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   { method: 'GET', path: '/resource_providers', to: listProviders },
-  { method: 'GET', path: '/resource_providers/:id', to: call => ofProvider(call, host => providerView(call, host)) },
-  { method: 'GET', path: '/resource_providers/:id/inventories', to: call => ofProvider(call, inventories) },
+  {
+    method: 'GET',
+    path: '/resource_providers/:id',
+    to: call => answerOfProvider(call, host => providerView(call, host)),
+  },
+  { method: 'GET', path: '/resource_providers/:id/inventories', to: call => answerOfProvider(call, inventories) },
   {
     method: 'GET',
     path: '/resource_providers/:id/usages',
     to: call =>
-      ofProvider(call, host => ({
+      answerOfProvider(call, host => ({
         resource_provider_generation: 1,
         usages: {
           ...usageOf(call.cloud, host.name),
@@ -37,14 +41,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   {
     method: 'GET',
     path: '/resource_providers/:id/allocations',
-    to: call => ofProvider(call, host => held(call, host)),
+    to: call => answerOfProvider(call, host => allocationsOnHost(call, host)),
   },
   {
     method: 'GET',
     path: '/resource_providers/:id/traits',
     to: call =>
       since(call, 6, () =>
-        ofProvider(call, host => ({ traits: traitsOf(call.cloud, host), resource_provider_generation: 1 })),
+        answerOfProvider(call, host => ({ traits: traitsOf(call.cloud, host), resource_provider_generation: 1 })),
       ),
   },
   {
@@ -52,14 +56,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
     path: '/resource_providers/:id/aggregates',
     to: call =>
       since(call, 1, () =>
-        ofProvider(call, host => ({
+        answerOfProvider(call, host => ({
           aggregates: [stableUuid(`aggregate ${host.zone}`)],
           ...(call.minor >= 19 ? { resource_provider_generation: 1 } : {}),
         })),
       ),
   },
   { method: 'GET', path: '/allocation_candidates', to: call => since(call, 10, () => listCandidates(call)) },
-  { method: 'GET', path: '/allocations/:id', to: ofConsumer },
+  { method: 'GET', path: '/allocations/:id', to: allocationsOfConsumer },
   {
     method: 'GET',
     path: '/traits',
@@ -67,7 +71,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   },
 ]
 
-/** Placement of the embedded cloud: what each hypervisor has and what is used of it, computed from the servers. */
+/** Makes Placement, which computes each hypervisor's inventory and use from the servers. */
 export function createPlacement(cloud: Cloud): ServiceHandler {
   return request => {
     const path = request.path.replace(/\/+$/, '')
@@ -115,7 +119,7 @@ export function createPlacement(cloud: Cloud): ServiceHandler {
   }
 }
 
-/** The minor of the asked microversion; 1.0 for whoever asks for none. */
+/** Reads the minor of the requested microversion; the default is 1.0. */
 function minorOf(request: ApiRequest): number {
   const asked = request.header('openstack-api-version') ?? ''
   return asked === 'placement latest' ? MAXIMUM : Number(/^placement\s+1\.(\d+)$/.exec(asked)?.[1] ?? '0')
@@ -163,7 +167,7 @@ function listProviders(call: Call): ApiAnswer {
   return { status: 200, json: { resource_providers: rows.map(host => providerView(call, host)) } }
 }
 
-/** Hosts with room for what is asked, one request of allocations each, and a summary of each. */
+/** Lists hosts with room for the request, each with an allocation request and a summary. */
 function listCandidates(call: Call): ApiAnswer {
   const { query } = call.request
   const bad = (why: string) =>
@@ -199,31 +203,8 @@ function listCandidates(call: Call): ApiAnswer {
   return { status: 200, json: candidatesView(call, found.slice(0, limit), Object.fromEntries(resources)) }
 }
 
-/** Resource classes that every Placement knows, whoever has them (os_resource_classes). */
+/** Resource classes that every Placement knows, even without a provider (os_resource_classes). */
 const STANDARD: ReadonlySet<string> = new Set(['PCPU', 'VGPU', 'MEM_ENCRYPTION_CONTEXT'])
-
-/** Traits that every Placement knows (os_traits), and those of its hosts. */
-function knownTraits(cloud: Cloud): readonly string[] {
-  return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
-}
-const STANDARD_TRAITS = [
-  DISABLED_TRAIT,
-  'COMPUTE_SECURITY_TPM_1_2',
-  'COMPUTE_SECURITY_TPM_2_0',
-  'COMPUTE_SECURITY_UEFI_SECURE_BOOT',
-  'HW_CPU_X86_AVX512F',
-]
-
-/** A trait among those asked for, or forbidden by a `!`, that Placement does not know. */
-function unknownTrait(cloud: Cloud, traits: readonly string[]): string | undefined {
-  const known = knownTraits(cloud)
-  return traits.map(trait => trait.replace(/^!/, '')).find(trait => !known.includes(trait))
-}
-
-function hasTraits(cloud: Cloud, host: ComputeHost, wanted: readonly string[]): boolean {
-  const own = traitsOf(cloud, host)
-  return wanted.every(trait => (trait.startsWith('!') ? !own.includes(trait.slice(1)) : own.includes(trait)))
-}
 
 function hasClass(cloud: Cloud, name: string): boolean {
   return [...cloud.hosts.values()].some(host => name in host.resources)
@@ -289,7 +270,7 @@ function providerView(call: Call, host: ComputeHost) {
   }
 }
 
-function ofProvider(call: Call, view: (host: ComputeHost) => unknown): ApiAnswer {
+function answerOfProvider(call: Call, view: (host: ComputeHost) => unknown): ApiAnswer {
   const id = call.params.id ?? ''
   const host = [...call.cloud.hosts.values()].find(each => each.id === id)
   if (host !== undefined) return { status: 200, json: view(host) }
@@ -317,7 +298,7 @@ function inventories(host: ComputeHost) {
   }
 }
 
-function held(call: Call, host: ComputeHost) {
+function allocationsOnHost(call: Call, host: ComputeHost) {
   const here = allocations(call.cloud).filter(each => each.host === host.name)
   return {
     allocations: Object.fromEntries(
@@ -330,8 +311,8 @@ function held(call: Call, host: ComputeHost) {
   }
 }
 
-/** A consumer that holds nothing answers an empty object, not a 404. */
-function ofConsumer(call: Call): ApiAnswer {
+/** A consumer without allocations gets an empty object, not a 404. */
+function allocationsOfConsumer(call: Call): ApiAnswer {
   const own = allocations(call.cloud).filter(each => each.consumerId === call.params.id)
   const server = call.cloud.servers.get(own[0]?.serverId ?? '')
   const rows = own.map(each => [

@@ -1,7 +1,7 @@
 import type { Server, VmState } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
 import { beginAction, endAction, type NovaCall } from './nova-call.ts'
-import { pause, touch } from './world.ts'
+import { markUpdated, sleepUnlessStopped } from './world.ts'
 
 interface PowerChange {
   readonly during: string
@@ -9,7 +9,7 @@ interface PowerChange {
   readonly powerState: number
 }
 
-/** The changes of a server's power, by Nova's name of the action. */
+/** Nova's names of the actions that change a server's power. */
 type PowerVerb = 'stop' | 'start' | 'pause' | 'unpause' | 'suspend' | 'resume'
 
 const CHANGES: Readonly<Record<PowerVerb, PowerChange>> = {
@@ -21,13 +21,13 @@ const CHANGES: Readonly<Record<PowerVerb, PowerChange>> = {
   resume: { during: 'resuming', vmState: 'active', powerState: 1 },
 }
 
-/** Accepts at once and does it a moment later; on a host that is down, when it is back (PROOF.md). */
+/** Accepts at once and acts a moment later, or when a host that is down is back (PROOF.md). */
 export function beginPowerChange(verb: PowerVerb): (call: NovaCall, server: Server) => ApiAnswer {
   return (call, server) => {
     const change = CHANGES[verb]
     const entry = beginAction(call, server, verb)
     server.taskState = change.during
-    touch(call.world, server)
+    markUpdated(call.world, server)
     call.world.spawn(
       finishPowerChange(call, server, verb).then(failed => {
         if (failed !== null) endAction(call.world, entry, `compute_${verb}_instance`, server.host, failed)
@@ -37,46 +37,45 @@ export function beginPowerChange(verb: PowerVerb): (call: NovaCall, server: Serv
   }
 }
 
-/** Whether it failed; null when the server or the simulator is gone. */
+/** Resolves to whether it failed; null if the server or the simulator is gone. */
 async function finishPowerChange({ world }: NovaCall, server: Server, verb: PowerVerb): Promise<boolean | null> {
   if (server.host !== null) await world.faults.untilComputeUp(server.host, world.signal)
   const fault = world.faults.serverFault(server)
   const delay = verb === 'stop' && fault.stop_delay !== undefined ? fault.stop_delay * 1000 : world.timings.powerMs
-  if (!(await pause(world, delay)) || !world.cloud.servers.has(server.id)) return null
+  if (!(await sleepUnlessStopped(world, delay)) || !world.cloud.servers.has(server.id)) return null
   const change = CHANGES[verb]
-  // Somebody reset its state meanwhile: what was asked no longer applies.
+  // A client reset the server's state meanwhile, so the action no longer applies.
   if (server.taskState !== change.during) return null
   server.taskState = null
-  touch(world, server)
+  markUpdated(world, server)
   if (verb === 'stop' && fault.stop_fail === true) return true
   server.vmState = change.vmState
   server.powerState = change.powerState
   return false
 }
 
-/** os-resetState: what Nova believes changes, the guest does not. */
+/** os-resetState changes Nova's record; the guest does not change. */
 export function resetState(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   server.vmState = asObject(argument).state === 'error' ? 'error' : 'active'
   server.taskState = null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }
 
-/** Locks a server against everybody but administrators. */
+/** Locks a server against all users except administrators. */
 export function lock(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const reason = asObject(argument).locked_reason
   beginAction(call, server, 'lock')
   server.locked = true
   server.lockedReason = typeof reason === 'string' ? reason : null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }
 
-/** Takes the lock away. */
 export function unlock(call: NovaCall, server: Server): ApiAnswer {
   beginAction(call, server, 'unlock')
   server.locked = false
   server.lockedReason = null
-  touch(call.world, server)
+  markUpdated(call.world, server)
   return { status: 202 }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent, Cloud } from './cloud.ts'
 
-/** A nova-compute that is started again on a host whose service was deleted: the service is a new one, the host the same (nova `compute_id`). */
+/** Starts a nova-compute on a host whose service was deleted: it gets a new service for the same host (nova `compute_id`). */
 export function registerAgain(cloud: Cloud, host: string): void {
   const forgotten = cloud.forgottenHosts.get(host)
   if (forgotten === undefined) return
@@ -21,7 +21,7 @@ export function registerAgain(cloud: Cloud, host: string): void {
   })
 }
 
-/** A Neutron agent that reports and is not known any more: it is registered under a new id. */
+/** Registers a deleted Neutron agent that reports again, under a new id. */
 export function registerAgent(cloud: Cloud, agent: Agent): void {
   const at = cloud.forgottenAgents.indexOf(agent)
   if (at < 0) return

@@ -1,11 +1,11 @@
-/** One entry of a service's table: a method, a path with `:names`, and what to do. */
+/** One entry of a service's table: method, path with `:names`, handler. */
 export interface Route<T> {
   readonly method: string
   readonly path: string
   readonly to: T
 }
 
-/** The first entry that fits, with what its `:names` stood for. */
+/** Finds the first matching entry, with the values of its `:names`. */
 export function findRoute<T>(
   routes: readonly Route<T>[],
   method: string,

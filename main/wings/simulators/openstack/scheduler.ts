@@ -4,10 +4,7 @@ import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
 import { hasSpecials } from './special-needs.ts'
 import { isComputeUp } from './world.ts'
 
-/**
- * The host nova-scheduler would take, or null for "No valid host was found": open in Placement, up, not excluded, in the zone the owner
- * asked for, in the same cell, with room, and allowed by the server's group. The one with most free memory wins.
- */
+/** Picks a host as nova-scheduler does, or null: open in Placement, up, in the right zone and cell, with room, allowed by the group; most free memory wins. */
 export function pickHost(
   cloud: Cloud,
   server: Server,
@@ -31,7 +28,7 @@ export function pickHost(
   return candidates[0]?.host.name ?? null
 }
 
-/** The filters that an operator may enable (nova/scheduler/filters): each says nothing of a server that asks nothing of it. */
+/** Checks the optional filters (nova/scheduler/filters); each passes a server that does not use it. */
 function filtersPass(cloud: Cloud, server: Server, host: string): boolean {
   const metadata = cloud.aggregates.filter(({ hosts }) => hosts.includes(host)).map(each => each.metadata)
   const hostsOf = (ids: readonly string[] = []) => ids.map(id => cloud.servers.get(id)?.host ?? null)
@@ -70,7 +67,7 @@ function freeAfter(cloud: Cloud, server: Server, host: ComputeHost) {
   }
 }
 
-/** Hosts of the other members; Nova looks at where they are, not at where they are going (LP 1821755). */
+/** Lists the hosts of the other group members; Nova reads where they are, not where they migrate to (LP 1821755). */
 function hostsOfGroup(cloud: Cloud, server: Server): readonly (string | null)[] {
   return [...cloud.servers.values()]
     .filter(other => other.groupId === server.groupId && other.id !== server.id)

@@ -1,4 +1,3 @@
-/** A flavor of the demo cloud: sizes as Nova counts them, MiB and GiB. */
 interface FlavorSeed {
   readonly name: string
   readonly vcpus: number
@@ -8,7 +7,7 @@ interface FlavorSeed {
   readonly extraSpecs?: Readonly<Record<string, string>>
 }
 
-/** A host that runs nova-compute; its name is the host name, the hypervisor name and the Kubernetes node name. */
+/** A host with nova-compute; its name is also the hypervisor's and the Kubernetes node's. */
 export interface ComputeHostSeed {
   readonly name: string
   readonly zone: string
@@ -16,49 +15,42 @@ export interface ComputeHostSeed {
   readonly memoryMib?: number
   readonly diskGib?: number
   readonly ip?: string
-  /** Traits beside those of every host. */
   readonly traits?: readonly string[]
-  /** Resource classes beside processors, memory and disk, such as VGPU. */
   readonly resources?: Readonly<Record<string, number>>
-  /** The Nova cell that holds its records; a cell that is down gives partial answers (microversion 2.69). */
+  /** The Nova cell of its records; a cell that is down gives partial answers (microversion 2.69). */
   readonly cell?: string
 }
 
-/** The statuses in which a server may start its life in a demo cloud. */
 export type SeedStatus = 'ACTIVE' | 'PAUSED' | 'SHUTOFF' | 'SUSPENDED' | 'ERROR' | 'SHELVED_OFFLOADED'
 
-/** An instance that is there from the beginning. */
+/** An instance at the start. */
 export interface ServerSeed {
   readonly name: string
-  /** What tells it from another of its name: its ids are made from this. The name when absent. */
+  /** Distinguishes instances with the same name, because ids derive from it; the default is the name. */
   readonly key?: string
   /** Null only for SHELVED_OFFLOADED. */
   readonly host: string | null
   readonly flavor: string
   readonly status?: SeedStatus
-  /** Nova's number, where it is not the one that goes with the status. */
+  /** Nova's number, if it does not follow from the status. */
   readonly powerState?: number
   readonly project?: string
   readonly tags?: readonly string[]
-  /** Data volumes attached beside the root disk. */
   readonly dataVolumes?: number
   readonly bootFromVolume?: boolean
-  /** Whether its volumes are encrypted. */
   readonly encrypted?: boolean
   readonly multiattach?: boolean
-  /** How its ports are plugged in; one of vnic_type normal when absent. */
+  /** The vnic_type of each port; by default one `normal` port. */
   readonly vnicTypes?: readonly string[]
-  /** Whether its ports ask for a guaranteed bandwidth. */
   readonly bandwidth?: boolean
   readonly imageProperties?: Readonly<Record<string, string>>
   readonly configDrive?: boolean
-  /** What its owner asked of the scheduler; `same_host` and `different_host` name others of the seed. */
+  /** The owner's scheduler hints; `same_host` and `different_host` name other instances of the seed. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
-  /** The availability zone its owner asked for: it may not leave it. */
+  /** The availability zone that the owner requested; the instance cannot leave it. */
   readonly pinnedZone?: string
   readonly group?: string
   readonly locked?: boolean
-  /** Why it is in ERROR, where Nova knows. */
   readonly faultMessage?: string
 }
 
@@ -69,14 +61,13 @@ interface ServerGroupSeed {
   readonly project?: string
 }
 
-/** A host aggregate; those of the zones are there by themselves. */
+/** A host aggregate; the aggregates of zones are created automatically. */
 interface AggregateSeed {
   readonly name: string
   readonly hosts: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A Keystone user with one role in one project. */
 interface UserSeed {
   readonly name: string
   readonly password: string
@@ -84,17 +75,17 @@ interface UserSeed {
   readonly role: 'admin' | 'manager' | 'member'
 }
 
-/** The Watcher of a cloud; absent values are those of 2025.2. */
+/** The Watcher of a cloud; the defaults are those of 2025.2. */
 export interface WatcherSeed {
   /** `1.4` cannot skip an action of a plan. */
   readonly maxMicroversion?: string
-  /** A plan ends SUCCEEDED whatever its actions did, as before the fix of LP 2106407. */
+  /** A plan always ends SUCCEEDED, as before the fix of LP 2106407. */
   readonly oldPlanState?: boolean
-  /** False: host_maintenance does not know `disable_live_migration` and `disable_cold_migration` yet. */
+  /** False: host_maintenance lacks `disable_live_migration` and `disable_cold_migration`. */
   readonly canDisableMigration?: boolean
-  /** False: it has no source of figures, and what judges by the load recommends nothing. */
+  /** False: it has no load metrics, and strategies that need them recommend nothing. */
   readonly hasFigures?: boolean
-  /** Nova's notifications reach it: its picture of the cloud is never old. Absent: it looks every period (`timings.watcherModelMs`). */
+  /** True: Nova's notifications keep its model of the cloud current. By default it reads the cloud every `timings.watcherModelMs`. */
   readonly answersNova?: boolean
 }
 
@@ -104,7 +95,7 @@ interface SegmentSeed {
   readonly hosts: readonly string[]
 }
 
-/** Everything an embedded OpenStack cloud holds when it starts. */
+/** The initial state of an embedded OpenStack cloud. */
 export interface OpenStackSeed {
   readonly region: string
   readonly users: readonly UserSeed[]
@@ -112,21 +103,19 @@ export interface OpenStackSeed {
   readonly hosts: readonly ComputeHostSeed[]
   /** Hosts of nova-scheduler and nova-conductor. */
   readonly controllers: readonly string[]
-  /** Hosts of the DHCP, L3 and metadata agents; the controllers when absent. */
+  /** Hosts of the DHCP, L3 and metadata agents; the default is the controllers. */
   readonly networkNodes?: readonly string[]
-  /** OVN's agents on every compute host, and none of Neutron's own. */
+  /** OVN's agents run on every compute host instead of Neutron's. */
   readonly ovn?: boolean
-  /** False: compute hosts run no agent of Neutron's. */
+  /** False: compute hosts run no Neutron agent. */
   readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]
   readonly aggregates?: readonly AggregateSeed[]
-  /** Filters that the operator enabled beside Nova's own, such as AggregateInstanceExtraSpecsFilter. */
+  /** Scheduler filters that the operator added, such as AggregateInstanceExtraSpecsFilter. */
   readonly filters?: readonly string[]
   /** Aliases of PCI devices that may move live (2025.1 and newer). */
   readonly liveMigratableAliases?: readonly string[]
   readonly servers: readonly ServerSeed[]
-  /** Absent: the cloud has none. */
   readonly watcher?: WatcherSeed
-  /** Absent or empty: the cloud has no Masakari. */
   readonly masakari?: readonly SegmentSeed[]
 }

@@ -34,23 +34,21 @@ const STATUSES: ReadonlySet<string> = new Set([
   ...['VERIFY_RESIZE'],
 ])
 
-/** Which servers a list request asks for. */
 interface ServerFilter {
   readonly matches: (server: Server) => boolean
-  /** Deleted servers belong to the answer (`changes-since`, `deleted`). */
   readonly withDeleted: boolean
-  /** Only `all_tenants` or nothing was asked for: the one case in which a down cell shows partial servers (2.69). */
+  /** Whether the query has at most `all_tenants`: only then a cell that is down shows partial servers (2.69). */
   readonly plain: boolean
 }
 
-/** Reads the filters of GET /servers as nova/api/openstack/compute/servers.py does; the answer is its refusal. */
+/** Reads the filters of GET /servers as nova/api/openstack/compute/servers.py does, or returns its refusal. */
 export function serverFilter(call: NovaCall): ServerFilter | ApiAnswer {
   const { query } = call.request
   const unknown = [...query.keys()].find(key => !KNOWN.has(key) && !key.startsWith('_'))
   if (unknown !== undefined && call.minor >= 75)
     return novaError(400, `'${unknown}' does not match any of the regexes: '^_'`)
 
-  // What a plain user may not filter by is dropped in silence (PROOF.md: his `host=` is ignored).
+  // Nova silently drops filters that a plain user may not use (PROOF.md: `host=` is ignored).
   const has = (key: string) => query.has(key) && (call.isAdmin || FOR_EVERYBODY.includes(key))
   const allTenants = everyProject(call)
   if (typeof allTenants === 'object') return allTenants
@@ -126,7 +124,7 @@ function changedBefore(at: number) {
   return (server: Server) => wholeSeconds(server.updatedAt) <= at
 }
 
-/** MariaDB's REGEXP, as far as JavaScript agrees; what is no expression is looked for as it is. */
+/** Matches as MariaDB's REGEXP, as far as JavaScript agrees; an invalid expression is compared as plain text. */
 function nameMatches(pattern: string) {
   try {
     const expression = new RegExp(pattern, 'i')

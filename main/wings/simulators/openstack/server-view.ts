@@ -11,7 +11,7 @@ const RESIZE_TASKS: ReadonlySet<string> = new Set([
   'resize_finish',
 ])
 
-/** The status of the API, from vm_state and task_state (nova/api/openstack/common.py). */
+/** Returns the API's status for vm_state and task_state (nova/api/openstack/common.py). */
 export function statusOf(server: Pick<Server, 'vmState' | 'taskState'>): string {
   const { vmState, taskState } = server
   if ((vmState === 'active' || vmState === 'paused') && taskState === 'migrating') return 'MIGRATING'
@@ -23,12 +23,11 @@ export function statusOf(server: Pick<Server, 'vmState' | 'taskState'>): string 
 
 const WITH_PROGRESS: ReadonlySet<string> = new Set(['ACTIVE', 'RESIZE', 'VERIFY_RESIZE', 'REVERT_RESIZE', 'MIGRATING'])
 
-/** A server as GET /servers lists it. */
 export function shortView(call: NovaCall, server: Server): unknown {
   return { id: server.id, name: server.name, links: links(call, server) }
 }
 
-/** A server of a cell that is down: what the API database alone knows (2.69). `show` adds what the request spec knows. */
+/** Returns a server of a cell that is down, from the API database alone (2.69); `show` adds the request spec. */
 export function partialView(call: NovaCall, server: Server, how: 'list' | 'detail' | 'show'): unknown {
   const base = { id: server.id, status: 'UNKNOWN' }
   if (how === 'list') return { ...base, links: links(call, server) }
@@ -50,7 +49,7 @@ export function partialView(call: NovaCall, server: Server, how: 'list' | 'detai
   }
 }
 
-/** A server in full, with the fields of the asked microversion and of the asker's rights. `show` is GET of the one server. */
+/** Returns a full server, with the fields of the microversion and of the user's rights. `show` is GET of one server. */
 export function fullView(call: NovaCall, server: Server, how: 'detail' | 'show'): unknown {
   const { minor, isAdmin } = call
   const { cloud } = call.world
@@ -127,7 +126,7 @@ function extendedAttributes(call: NovaCall, server: Server) {
   }
 }
 
-/** DOWN (declared), MAINTENANCE (disabled), UP, UNKNOWN (does not report), in that order (nova get_instance_host_status). */
+/** DOWN (declared), MAINTENANCE (disabled), UP or UNKNOWN (does not report), in that order (nova get_instance_host_status). */
 function hostStatus(call: NovaCall, server: Server): string {
   if (server.host === null) return ''
   const { cloud } = call.world
@@ -145,7 +144,7 @@ function links(call: NovaCall, server: Server) {
   ]
 }
 
-/** Empty text for a server booted from a volume, as Nova does. */
+/** Nova shows an empty text for a server that boots from a volume. */
 function image(call: NovaCall, server: Server) {
   if (server.bootFromVolume) return ''
   const { imageId } = call.world.cloud
@@ -170,7 +169,7 @@ function flavor(call: NovaCall, server: Server) {
   }
 }
 
-/** A MAC derived from the server's id, so that it never changes. */
+/** The MAC derives from the server's id, so it never changes. */
 function addresses(server: Server) {
   const mac = ['fa', '16', '3e', server.id.slice(0, 2), server.id.slice(2, 4), server.id.slice(4, 6)].join(':')
   return {

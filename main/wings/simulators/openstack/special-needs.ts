@@ -1,14 +1,14 @@
 import { allocations } from './allocations.ts'
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
 
-/** What a server asks of Placement beside what every server asks: resource classes, and traits that its host has to have or must not have. */
+/** The Placement resources and traits that only some servers need. */
 interface SpecialNeeds {
   readonly resources: Readonly<Record<string, number>>
   readonly required: readonly string[]
   readonly forbidden: readonly string[]
 }
 
-/** As nova/scheduler/utils.py makes it of flavor and image; groups of their own are asked as one. */
+/** Reads them from flavor and image, as nova/scheduler/utils.py does; request groups are merged into one. */
 function specialNeedsOf({ flavor: { extraSpecs, vcpus }, imageProperties: image }: Server): SpecialNeeds {
   const entries = Object.entries(extraSpecs)
   const of = (prefix: string, value?: string) =>
@@ -37,7 +37,7 @@ function isPinned(extraSpecs: Readonly<Record<string, string>>): boolean {
   return extraSpecs['hw:cpu_policy'] === 'dedicated'
 }
 
-/** What is used of one resource class of a host beside those that every server uses. */
+/** Sums the use of one special resource class on a host. */
 export function specialUsage(cloud: Cloud, host: string, name: string): number {
   return allocations(cloud)
     .filter(each => each.host === host)
@@ -47,7 +47,7 @@ export function specialUsage(cloud: Cloud, host: string, name: string): number {
     }, 0)
 }
 
-/** Whether a host has what a server asks for specially. */
+/** Whether a host satisfies a server's special needs. */
 export function hasSpecials(cloud: Cloud, server: Server, host: ComputeHost): boolean {
   const { resources, required, forbidden } = specialNeedsOf(server)
   return (

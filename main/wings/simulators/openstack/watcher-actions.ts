@@ -2,15 +2,14 @@ import type { Server, VmState } from './cloud.ts'
 import { faultOf, type WatcherFaults } from './watcher-faults.ts'
 import type { WatcherNova } from './watcher-nova.ts'
 import type { Action } from './watcher-records.ts'
-import { isComputeUp, pause, type World } from './world.ts'
+import { isComputeUp, sleepUnlessStopped, type World } from './world.ts'
 
-/** How an action ended, and why when not well; null: the simulator stopped. */
+/** How an action ended, with the reason for a failure; null if the simulator stopped. */
 type ActionEnding = {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'SKIPPED'
   readonly message: string | null
 } | null
 
-/** What the applier works with. */
 export interface ActionTools {
   readonly world: World
   readonly nova: WatcherNova
@@ -21,12 +20,12 @@ const DONE: ActionEnding = { state: 'SUCCEEDED', message: null }
 const failedWith = (message: string): ActionEnding => ({ state: 'FAILED', message })
 const skippedAs = (message: string): ActionEnding => ({ state: 'SKIPPED', message })
 
-/** Does one action to its end: looks whether there is anything to do, asks Nova, and waits until Nova has done it. */
+/** Runs one action: checks whether it is needed, calls Nova, and waits until Nova has finished. */
 export async function doAction(tools: ActionTools, action: Action): Promise<ActionEnding> {
   const { world, faults } = tools
-  if (!(await pause(world, world.timings.watcherStepMs))) return null
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   while (faultOf(faults, action) === 'hang') {
-    if (!(await pause(world, world.timings.watcherStepMs))) return null
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   }
   if (faultOf(faults, action) === 'fail') return failedWith('Fault injected by the demo cloud.')
   switch (action.type) {
@@ -108,22 +107,22 @@ async function migrateCold(
   const unconfirmed = await nova.act(server.id, { confirmResize: null })
   if (unconfirmed !== null) return failedWith(unconfirmed)
   while (stateNow(world, server) === 'resized') {
-    if (!(await pause(world, world.timings.watcherStepMs))) return null
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return null
   }
   return DONE
 }
 
-/** Read anew: Nova's own processes change it while we wait. */
+/** Reads the state again, because Nova changes it meanwhile. */
 function stateNow({ cloud }: World, { id }: Server): VmState | undefined {
   return cloud.servers.get(id)?.vmState
 }
 
-/** `late` as Watcher gives up on a migration: Nova goes on with it (docs/domain.md B.2, 900 s). */
+/** `late` when Watcher gives up on a migration that Nova continues (docs/domain.md B.2, 900 s). */
 async function untilIdle(world: World, server: Server): Promise<'idle' | 'late' | 'stopped'> {
   const until = world.cloud.clock.now() + world.timings.watcherMigrationMs
   while (world.cloud.servers.has(server.id) && server.taskState !== null) {
     if (world.cloud.clock.now() >= until) return 'late'
-    if (!(await pause(world, world.timings.watcherStepMs))) return 'stopped'
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return 'stopped'
   }
   return 'idle'
 }

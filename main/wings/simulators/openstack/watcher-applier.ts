@@ -1,20 +1,17 @@
 import { type ActionTools, doAction } from './watcher-actions.ts'
 import type { Action, ActionPlan, ActionState, PlanState } from './watcher-records.ts'
-import { pause } from './world.ts'
+import { sleepUnlessStopped } from './world.ts'
 
 const OVER: ReadonlySet<ActionState> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SKIPPED'])
 
-/**
- * Runs a started plan: an action begins once the group before it is over, however that ended. Cancelling takes away what has not begun;
- * what is under way finishes (docs/domain.md B.2). `oldPlanState`: as before the fix of LP 2106407, SUCCEEDED whatever its actions did.
- */
+/** Runs a plan: each group of actions waits for the previous one. Cancelling drops actions that have not started (docs/domain.md B.2). `oldPlanState`: LP 2106407. */
 export async function applyPlan(
   tools: ActionTools & { readonly oldPlanState: boolean },
   plan: ActionPlan,
 ): Promise<void> {
   const { world } = tools
   const now = () => world.cloud.clock.now()
-  if (!(await pause(world, world.timings.watcherStepMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
   if (stateOf(plan) !== 'PENDING') return
   setState(plan, 'ONGOING', now())
   for (;;) {
@@ -23,7 +20,7 @@ export async function applyPlan(
     const ended = await Promise.all(group.map(action => runAction(tools, plan, action)))
     if (ended.includes(false)) return
   }
-  if (!(await pause(world, world.timings.watcherStepMs))) return
+  if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
   const failed = plan.actions.some(action => action.state === 'FAILED')
   if (stateOf(plan) === 'CANCELLING') setState(plan, 'CANCELLED', now())
   else if (failed && !tools.oldPlanState) {
@@ -37,7 +34,6 @@ function nextGroup(plan: ActionPlan): readonly Action[] {
   return plan.actions.filter(action => action.state === 'PENDING' && action.parents.every(parent => over.has(parent)))
 }
 
-/** False when the simulator stopped meanwhile. */
 async function runAction(tools: ActionTools, plan: ActionPlan, action: Action): Promise<boolean> {
   const now = () => tools.world.cloud.clock.now()
   if (stateOf(plan) === 'CANCELLING') {
@@ -52,12 +48,12 @@ async function runAction(tools: ActionTools, plan: ActionPlan, action: Action): 
   return true
 }
 
-/** Read through a function, since the API changes it while we wait. */
+/** Reads through a function, because the API changes the state meanwhile. */
 function stateOf(plan: ActionPlan): PlanState {
   return plan.state
 }
 
-/** Moves a record to a state, now. */
+/** Sets a record's state and its time. */
 export function setState<State extends string>(
   record: { state: State; updatedAt: number | null },
   state: State,

@@ -4,10 +4,9 @@ import type { WatcherEngine } from './watcher-engine.ts'
 import type { StrategySpec } from './watcher-goals.ts'
 import type { WatcherRecords } from './watcher-records.ts'
 
-/** A request to Watcher after its token and microversion were understood. */
+/** A request to Watcher after its token and microversion were read. */
 export interface WatcherCall {
   readonly request: ApiRequest
-  /** The minor of the microversion: 5 for 1.5. */
   readonly minor: number
   readonly params: Readonly<Record<string, string>>
   readonly now: number
@@ -16,35 +15,33 @@ export interface WatcherCall {
   readonly strategies: readonly StrategySpec[]
 }
 
-/** Answers one call. */
 export interface WatcherRoute {
-  /** What oslo.policy calls it, such as `audit:get_all`. */
+  /** Its oslo.policy name, such as `audit:get_all`. */
   readonly rule: string
   readonly answer: (call: WatcherCall) => ApiAnswer
 }
 
-/** From this minor version on actions can be skipped, and records give the reason for their state. */
+/** Since this minor version actions can be skipped, and records have a reason for their state. */
 export const SKIP_MINOR = 5
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Watcher's form of a refusal: JSON text within JSON, as Python writes it. */
+/** Returns a refusal in Watcher's form: JSON text within JSON, as Python writes it. */
 export function watcherError(status: number, text: string): ApiAnswer {
   const message = `{"faultcode": "${status < 500 ? 'Client' : 'Server'}", "faultstring": ${JSON.stringify(text)}, "debuginfo": null}`
   return { status, json: { error_message: message } }
 }
 
-/** What Watcher answers for a record it does not have. */
+/** Returns Watcher's 404. */
 export function notFound(kind: string, name: string): ApiAnswer {
   return watcherError(404, `${kind} ${name} could not be found`)
 }
 
-/** Watcher's timestamps. */
+/** Writes Watcher's timestamps. */
 export function watcherTime(at: number | null): string | null {
   return at === null ? null : secondsTime(at).replace('Z', '+00:00')
 }
 
-/** Links of a record. */
 export function linksOf({ request }: WatcherCall, kind: string, uuid: string) {
   return [
     { href: `${request.base}/v1/${kind}/${uuid}`, rel: 'self' },
@@ -54,7 +51,7 @@ export function linksOf({ request }: WatcherCall, kind: string, uuid: string) {
 
 const MOST_ROWS = 1000
 
-/** A page of a list by `limit` and `marker`, with the link to the next. */
+/** Returns a page of a list by `limit` and `marker`, with the link to the next. */
 export function page<T extends { readonly uuid: string }>(
   call: WatcherCall,
   kind: string,
@@ -76,7 +73,7 @@ export function page<T extends { readonly uuid: string }>(
   return { status: 200, json: { [kind]: shown.map(view), ...more } }
 }
 
-/** The replacement of a state by a JSON patch, and why; null when it is anything else. */
+/** Reads a JSON patch that replaces the state, with its message; null for any other patch. */
 export function patchedState(body: unknown): { readonly state: string; readonly message: string | null } | null {
   if (!Array.isArray(body)) return null
   const values = new Map<string, unknown>()
@@ -94,7 +91,7 @@ export function patchedState(body: unknown): { readonly state: string; readonly 
   return typeof state === 'string' ? { state, message: typeof message === 'string' ? message : null } : null
 }
 
-/** The refusal of a change that Watcher does not allow. */
+/** Returns the refusal of a change that Watcher does not allow. */
 export function patchError(call: WatcherCall, reason: string): ApiAnswer {
   return watcherError(400, `Couldn't apply patch '${JSON.stringify(call.request.body)}'. Reason: ${reason}`)
 }

@@ -3,27 +3,23 @@ import type { ActionTools } from './watcher-actions.ts'
 import { applyPlan, setState } from './watcher-applier.ts'
 import { hasFigures } from './watcher-goals.ts'
 import { buildModel, type Model } from './watcher-model.ts'
-import { planActions } from './watcher-planner.ts'
-import type { ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
+import type { Action, ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
 import { hostMaintenance, type Wanted, workloadStabilization } from './watcher-strategies.ts'
-import { pause } from './world.ts'
+import { sleepUnlessStopped } from './world.ts'
 
-/** A recommendation that nobody starts grows too old to be trusted (conf/decision_engine.py). */
+/** A plan that is not started becomes outdated after this time (conf/decision_engine.py). */
 const PLAN_LIFE_MS = 24 * 3_600_000
 
 /** The decision engine and the applier behind Watcher's API. */
 export interface WatcherEngine {
-  /** Answers an audit, in a while. */
   readonly audit: (audit: Audit) => void
-  /** Runs a plan that was set PENDING. */
   readonly launch: (plan: ActionPlan) => void
-  /** Recommendations that are too old become SUPERSEDED. */
   readonly expire: () => void
-  /** Looks at the cloud now, as the collector does every period. */
+  /** Reads the cloud now, as the collector does every period. */
   readonly rebuildModel: () => void
 }
 
-/** Starts the engine; its model is rebuilt every `timings.watcherModelMs` until the simulator stops. */
+/** Starts the engine; it rebuilds its model every `timings.watcherModelMs` until the simulator stops. */
 export function createWatcherEngine(
   tools: ActionTools & {
     readonly records: WatcherRecords
@@ -38,15 +34,15 @@ export function createWatcherEngine(
     model = buildModel(world.cloud)
   }
   const keepModel = async () => {
-    while (await pause(world, world.timings.watcherModelMs)) rebuildModel()
+    while (await sleepUnlessStopped(world, world.timings.watcherModelMs)) rebuildModel()
   }
   world.spawn(keepModel())
 
   const answer = async (audit: Audit): Promise<void> => {
-    if (!(await pause(world, world.timings.watcherStepMs))) return
+    if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
     setState(audit, 'ONGOING', now())
     while (faults.audits === 'hang') {
-      if (!(await pause(world, world.timings.watcherStepMs))) return
+      if (!(await sleepUnlessStopped(world, world.timings.watcherStepMs))) return
     }
     if (!audit.force && records.plans.some(plan => plan.state === 'ONGOING')) {
       setState(audit, 'CANCELLED', now())
@@ -85,9 +81,9 @@ export function createWatcherEngine(
   }
 }
 
-/** Null: the audit fails, as for a node that is not in the model or a parameter that is missing or of a wrong kind. */
+/** Null fails the audit: a node outside the model, or a missing or invalid parameter. */
 function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[] | null {
-  // Without figures the audit of a real one succeeds with an empty plan, and only its log says why.
+  // Without metrics a real audit succeeds with an empty plan, and only the log has the reason.
   if (strategy.name === 'workload_stabilization') return hasFigures(strategy) ? workloadStabilization(model) : []
   const fitting = ['disable_live_migration', 'disable_cold_migration'].every(
     name => parameters[name] === undefined || typeof parameters[name] === 'boolean',
@@ -95,4 +91,37 @@ function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[]
   return fitting && strategy.required.every(name => typeof parameters[name] === 'string')
     ? hostMaintenance(model, parameters)
     : null
+}
+
+/** Action types by descending weight, with how many run in parallel (Watcher planner/weight.py). */
+const KINDS: readonly { readonly type: Action['type']; readonly parallel: number }[] = [
+  { type: 'change_nova_service_state', parallel: 1 },
+  { type: 'stop', parallel: 2 },
+  { type: 'migrate', parallel: 2 },
+]
+
+/** Orders actions by weight into groups; each group waits for the whole previous one. */
+function planActions(wanted: readonly Wanted[], now: number): readonly Action[] {
+  const actions: Action[] = []
+  let parents: readonly string[] = []
+  for (const { type, parallel } of KINDS) {
+    const ofKind = wanted.filter(each => each.type === type)
+    for (let at = 0; at < ofKind.length; at += parallel) {
+      const group = ofKind.slice(at, at + parallel).map(
+        ({ input }): Action => ({
+          uuid: randomUUID(),
+          type,
+          input,
+          parents,
+          createdAt: now,
+          state: 'PENDING',
+          updatedAt: null,
+          statusMessage: null,
+        }),
+      )
+      actions.push(...group)
+      parents = group.map(each => each.uuid)
+    }
+  }
+  return actions
 }

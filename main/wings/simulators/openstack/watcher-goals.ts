@@ -1,6 +1,5 @@
 import { stableUuid } from './ids.ts'
 
-/** A goal that an audit can have. */
 export interface GoalSpec {
   readonly uuid: string
   readonly name: string
@@ -15,18 +14,17 @@ export interface StrategySpec {
   readonly goal: GoalSpec
   readonly parameters: Readonly<Record<string, unknown>>
   readonly required: readonly string[]
-  /** What it has for figures of the load, in Watcher's words. */
+  /** Its source of load metrics, in Watcher's words. */
   readonly datasource: string
 }
 
-/** Of a strategy that needs no figures, and of one that has none. */
+/** The value for a strategy that needs no metrics, or has no source of them. */
 const NO_DATASOURCE = 'Datasource is not presented for this strategy'
 
 const goal = (name: string, displayName: string): GoalSpec => ({ uuid: stableUuid(`goal ${name}`), name, displayName })
 const MAINTAINING = goal('cluster_maintaining', 'Cluster Maintaining')
 const BALANCING = goal('workload_balancing', 'Workload Balancing')
 
-/** The goals of the embedded Watcher. */
 export const GOALS: readonly GoalSpec[] = [MAINTAINING, BALANCING]
 
 const MAINTENANCE_PARAMETERS = {
@@ -58,12 +56,11 @@ const STABILIZATION_PARAMETERS = {
   retry_count: { description: 'Count of random returned hosts.', type: 'number', default: 1 },
 }
 
-/** Whether a strategy can judge the load. */
 export function hasFigures({ datasource }: StrategySpec): boolean {
   return datasource !== NO_DATASOURCE
 }
 
-/** The strategies of the embedded Watcher; an older one does not know how to do without migrations. */
+/** Lists the strategies; an older Watcher cannot disable migrations. */
 export function strategies(options: {
   readonly canDisableMigration: boolean
   readonly hasFigures: boolean

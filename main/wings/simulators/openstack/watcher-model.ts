@@ -2,7 +2,7 @@ import { capacityOf } from './allocations.ts'
 import type { Cloud, VmState } from './cloud.ts'
 import { isComputeUp } from './world.ts'
 
-/** An instance as the decision engine knew it when its model was built. */
+/** An instance as it was when the model was built. */
 export interface ModelInstance {
   readonly uuid: string
   readonly name: string
@@ -11,7 +11,6 @@ export interface ModelInstance {
   readonly memoryMib: number
 }
 
-/** A compute node of the model. */
 export interface ModelNode {
   readonly uuid: string
   readonly name: string
@@ -23,7 +22,7 @@ export interface ModelNode {
   readonly instances: readonly ModelInstance[]
 }
 
-/** The decision engine's picture of the cloud: of the moment it was built, not of now. */
+/** The decision engine's model of the cloud at the time it was built. */
 export type Model = readonly ModelNode[]
 
 /** Reads the cloud as Watcher's collector does. */
@@ -52,7 +51,7 @@ export function buildModel(cloud: Cloud): Model {
   })
 }
 
-/** What the instances of a node hold of it, as the model counts. */
+/** Sums the resources of a node's instances, as the model counts them. */
 export function usedOf(node: ModelNode): { readonly vcpus: number; readonly memoryMib: number } {
   return {
     vcpus: node.instances.reduce((sum, each) => sum + each.vcpus, 0),

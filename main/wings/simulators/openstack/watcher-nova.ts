@@ -2,20 +2,20 @@ import type { Cloud, Token } from './cloud.ts'
 import { asObject, type ServiceHandler } from './http.ts'
 import { newRequestId, stableHex, unguessable } from './ids.ts'
 
-/** How Watcher's applier asks Nova: as any client does, with a user of its own. Null: accepted; else Nova's refusal. */
+/** Calls Nova as Watcher's applier does, with a service user. Null if Nova accepts, else its refusal. */
 export interface WatcherNova {
   act(serverId: string, body: Readonly<Record<string, unknown>>): Promise<string | null>
   changeService(id: string, body: Readonly<Record<string, unknown>>): Promise<string | null>
 }
 
-/** Nova as the service user `watcher` reaches it; microversion 2.56, where a cold migration may name its host. */
+/** Makes the client of the service user `watcher`, with microversion 2.56, in which a cold migration may name its host. */
 export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNova {
   const token = serviceToken(cloud)
   const headers: Readonly<Record<string, string>> = {
     'x-auth-token': token.id,
     'openstack-api-version': 'compute 2.56',
   }
-  const ask = async (method: string, path: string, body: unknown): Promise<string | null> => {
+  const callNova = async (method: string, path: string, body: unknown): Promise<string | null> => {
     const answer = await nova({
       service: 'compute',
       method,
@@ -32,12 +32,12 @@ export function createWatcherNova(cloud: Cloud, nova: ServiceHandler): WatcherNo
     return `${String(asObject(refusal).message ?? 'Nova refused')} (HTTP ${answer.status})`
   }
   return {
-    act: (serverId, body) => ask('POST', `/servers/${serverId}/action`, body),
-    changeService: (id, body) => ask('PUT', `/os-services/${id}`, body),
+    act: (serverId, body) => callNova('POST', `/servers/${serverId}/action`, body),
+    changeService: (id, body) => callNova('PUT', `/os-services/${id}`, body),
   }
 }
 
-/** A token that no clouds.yaml names and that outlives the simulator. */
+/** Makes a token that no clouds.yaml has and that never expires. */
 function serviceToken(cloud: Cloud): Token {
   const project = cloud.projects.find(each => each.name === 'service')
   const token: Token = {

@@ -153,7 +153,6 @@ function showAction(call: WatcherCall, action: Action, plan: ActionPlan): ApiAns
   return { status: 200, json: actionView(call, action, plan, true) }
 }
 
-/** One action may be left out before its plan runs. */
 function skipAction(call: WatcherCall, action: Action, plan: ActionPlan): ApiAnswer {
   if (call.minor < SKIP_MINOR) return watcherError(406, 'Request not acceptable.')
   const asked = patchedState(call.request.body)

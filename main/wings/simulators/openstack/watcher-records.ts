@@ -1,9 +1,8 @@
 import type { StrategySpec } from './watcher-goals.ts'
 
-/** States of an audit (WA watcher/objects/audit.py), as far as a ONESHOT audit has them. */
+/** States of a ONESHOT audit (watcher/objects/audit.py). */
 type AuditState = 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
-/** States of an action plan. */
 export type PlanState =
   | 'RECOMMENDED'
   | 'PENDING'
@@ -14,10 +13,8 @@ export type PlanState =
   | 'CANCELLED'
   | 'SUPERSEDED'
 
-/** States of an action. */
 export type ActionState = 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'SKIPPED'
 
-/** What an audit is made from. */
 export interface AuditTemplate {
   readonly uuid: string
   readonly name: string
@@ -26,7 +23,6 @@ export interface AuditTemplate {
   readonly createdAt: number
 }
 
-/** A question to the decision engine. */
 export interface Audit {
   readonly uuid: string
   readonly name: string
@@ -39,7 +35,6 @@ export interface Audit {
   statusMessage: string | null
 }
 
-/** One thing the applier is to do. */
 export interface Action {
   readonly uuid: string
   readonly type: 'change_nova_service_state' | 'migrate' | 'stop'
@@ -51,7 +46,7 @@ export interface Action {
   statusMessage: string | null
 }
 
-/** The answer to an audit, and what became of it. */
+/** The answer to an audit, and the state of its actions. */
 export interface ActionPlan {
   readonly uuid: string
   readonly audit: Audit
@@ -62,7 +57,7 @@ export interface ActionPlan {
   statusMessage: string | null
 }
 
-/** What the embedded Watcher keeps; oldest first. Tests may read and change it. */
+/** Watcher's records, oldest first. Tests may read and change them. */
 export interface WatcherRecords {
   readonly templates: AuditTemplate[]
   readonly audits: Audit[]

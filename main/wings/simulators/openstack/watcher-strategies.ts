@@ -1,19 +1,16 @@
 import { type Model, type ModelInstance, type ModelNode, usedOf } from './watcher-model.ts'
 import type { Action } from './watcher-records.ts'
 
-/** An action before the planner gave it a place. */
+/** An action that the planner has not ordered yet. */
 export type Wanted = Pick<Action, 'type' | 'input'>
 
 type Parameters = Readonly<Record<string, unknown>>
 
 const MAINTAINING = 'watcher_maintaining'
-/** What Watcher's own power saving leaves behind: such nodes are spare. */
+/** Watcher's power saving disables nodes with this reason; such nodes are spare. */
 const SPARE = 'watcher_disabled'
 
-/**
- * host_maintenance (docs/domain.md B.2): to the backup node when everything fits there, else to a spare node, else where
- * nova-scheduler likes. Null: the node is not in the model, which fails the audit.
- */
+/** host_maintenance (docs/domain.md B.2): moves to the backup node, else a spare node, else nova-scheduler chooses. Null: the node is not in the model. */
 export function hostMaintenance(model: Model, parameters: Parameters): readonly Wanted[] | null {
   const node = model.find(each => each.name === parameters.maintenance_node)
   if (node === undefined) return null
@@ -27,19 +24,19 @@ export function hostMaintenance(model: Model, parameters: Parameters): readonly 
   return [
     ...(target === null || target.isEnabled ? [] : [enable(target)]),
     disable(node),
-    ...node.instances.flatMap(instance => wayOut(instance, node, target, parameters)),
+    ...node.instances.flatMap(instance => moveOrStop(instance, node, target, parameters)),
   ]
 }
 
-/** The disk is not looked at. */
+/** Watcher does not compare disk space. */
 function fits(source: ModelNode, target: ModelNode): boolean {
   const needs = usedOf(source)
   const used = usedOf(target)
   return needs.vcpus <= target.vcpus - used.vcpus && needs.memoryMib <= target.memoryMib - used.memoryMib
 }
 
-/** Watcher's truth table: what is not active goes cold, even what Nova refuses to move cold. */
-function wayOut(
+/** Watcher's truth table: an inactive instance moves cold, even if Nova refuses that. */
+function moveOrStop(
   instance: ModelInstance,
   source: ModelNode,
   target: ModelNode | null,
@@ -56,10 +53,7 @@ function wayOut(
 const MOST_MOVES = 3
 const BALANCED = 0.1
 
-/**
- * workload_stabilization, by memory alone: active instances go live from the fullest node to the emptiest until they are
- * about even.
- */
+/** workload_stabilization by memory alone: moves active instances live from the fullest node to the emptiest until both are about equal. */
 export function workloadStabilization(model: Model): readonly Wanted[] {
   const nodes = model.filter(each => each.isEnabled && each.isUp)
   const used = new Map(nodes.map(node => [node.name, usedOf(node).memoryMib]))
@@ -112,7 +106,7 @@ function migrate(
   }
 }
 
-/** A stop names its instance by the id alone, as the real one does. */
+/** A stop names its instance by id only, as in Watcher. */
 function stop(instance: ModelInstance): Wanted {
   return { type: 'stop', input: { resource_id: instance.uuid } }
 }

@@ -18,18 +18,18 @@ import { watcherPlans } from './watcher-plans.ts'
 import type { WatcherRecords } from './watcher-records.ts'
 import type { World } from './world.ts'
 
-/** The embedded Watcher, as tests and scenarios reach into it. */
+/** The embedded Watcher as tests and scenarios use it. */
 export interface Watcher {
   readonly records: WatcherRecords
   readonly faults: WatcherFaults
-  /** The decision engine looks at the cloud now instead of at the end of its period. */
+  /** Makes the decision engine read the cloud now. */
   readonly rebuildModel: () => void
   readonly handler: ServiceHandler
 }
 
 const ROUTES = [...watcherAudits, ...watcherPlans]
 
-/** Watcher of the embedded cloud, behind /infra-optim, as API-EXAMPLES.md recorded it (docs/domain.md B.2); it acts through `nova`. */
+/** Makes Watcher behind /infra-optim, as recorded in API-EXAMPLES.md (docs/domain.md B.2); it acts through `nova`. */
 export function createWatcher(world: World, nova: ServiceHandler, seed: WatcherSeed): Watcher {
   const records: WatcherRecords = { templates: [], audits: [], plans: [] }
   const faults = createWatcherFaults()
@@ -92,7 +92,6 @@ function versionText(request: ApiRequest): string {
   return parts.find(part => part[0] === 'infra-optim')?.[1] ?? '1.0'
 }
 
-/** Null: not a version of this API. */
 function askedMinor(request: ApiRequest, maxMinor: number): number | null {
   const text = versionText(request)
   if (text === 'latest') return maxMinor

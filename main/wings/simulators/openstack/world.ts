@@ -3,37 +3,36 @@ import type { FaultTable } from './faults.ts'
 import type { MigrationSlots } from './migration-slots.ts'
 import type { Timings } from './timings.ts'
 
-/** What the processes inside the embedded cloud share: the cloud, its faults, its pace, and the signal of its end. */
+/** The state that all processes of the embedded cloud share: the cloud, its faults, its delays, and the signal of its end. */
 export interface World {
   readonly cloud: Cloud
   readonly faults: FaultTable
   readonly timings: Timings
   readonly slots: MigrationSlots
   readonly signal: AbortSignal
-  /** The minor of the newest microversion that Nova knows: it tells its release. */
+  /** The minor of Nova's newest microversion, which identifies its release. */
   readonly novaMinor: number
-  /** Runs something that outlives the request that began it. */
+  /** Runs work that outlives its request. */
   readonly spawn: (work: Promise<void>) => void
 }
 
-/** Waits, unless the simulator stops; false when it did, and then nothing more may be changed. */
-export async function pause(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
+/** Waits; false if the simulator stopped, and then nothing may be changed. */
+export async function sleepUnlessStopped(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
   if (ms > 0) await world.cloud.clock.sleep(ms, world.signal)
   return !world.signal.aborted
 }
 
-/** Marks a server as changed now. */
-export function touch(world: World, server: Server): void {
+export function markUpdated(world: World, server: Server): void {
   server.updatedAt = world.cloud.clock.now()
 }
 
-/** Moves a migration record to a status, now. */
-export function record(world: World, migration: MigrationRecord, status: string): void {
+/** Sets a migration record's status and its time. */
+export function setMigrationStatus(world: World, migration: MigrationRecord, status: string): void {
   migration.status = status
   migration.updatedAt = world.cloud.clock.now()
 }
 
-/** Whether the nova-compute of a host reports and was not declared down. */
+/** Whether a host's nova-compute reports and was not declared down. */
 export function isComputeUp(cloud: Cloud, host: string): boolean {
   const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
   return service !== undefined && isServiceAlive(cloud, service) && !service.forcedDown
@@ -52,7 +51,7 @@ export function isAgentAlive(cloud: Cloud, { alive, silentSince }: Pick<Agent, '
   return alive && (silentSince === null || cloud.clock.now() - silentSince < cloud.agentDownMs)
 }
 
-/** When a service or an agent reported last. */
+/** Returns the time of the last report of a service or an agent. */
 export function lastReport(cloud: Cloud, one: Pick<Agent, 'alive' | 'silentSince' | 'lastSeenAt'>): number {
   return one.silentSince ?? (one.alive ? cloud.clock.now() : one.lastSeenAt)
 }

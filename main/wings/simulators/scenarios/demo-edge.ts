@@ -13,12 +13,12 @@ import {
   workload,
 } from './scenario-objects.ts'
 
-/** Three nodes do everything, three more only compute; two to a rack. */
+/** Three nodes have all roles, three only compute; two nodes in each rack. */
 const CONVERGED = ['edge-1', 'edge-2', 'edge-3'] as const
 const COMPUTE_ONLY = ['edge-4', 'edge-5', 'edge-6'] as const
 const ZONE = 'edge'
 
-/** Modes as operators leave them behind: one host waits for its owner, one carries a word that nobody knows. */
+/** Migration modes: one host waits for its owner, one has an unknown mode. */
 const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'edge-5': { [HOST_MODE_ANNOTATION]: 'manual', [ATTEMPTS_ANNOTATION]: '5' },
   'edge-6': { [HOST_MODE_ANNOTATION]: 'evacuate' },
@@ -39,10 +39,7 @@ const SERVERS: readonly ServerSeed[] = [
   { name: 'archive-01', host: 'edge-6', flavor: 'm1.small', status: 'SHUTOFF' },
 ]
 
-/**
- * A small site that is marked as production: converged nodes in racks, hosts with migration modes of their own. Entering edge-4 shows
- * the name that has to be typed; edge-5 and edge-6 show what `manual` and an unknown mode do.
- */
+/** A small production site: converged nodes in racks, and hosts with migration modes. edge-4 needs the typed name; edge-6 has an unknown mode. */
 export function demoEdge(): Scenario {
   return { name: 'demo-edge', flavour: 'plain', kubernetes: kubernetes(), openstack: openstack() }
 }

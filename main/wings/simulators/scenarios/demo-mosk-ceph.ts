@@ -2,15 +2,14 @@ import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { CONTROL, workload } from './scenario-objects.ts'
 
-/** Where Rook runs Ceph. */
 export const ROOK_NAMESPACE = 'rook-ceph'
-/** What Rook's toolbox pod is known by. */
+/** The labels of Rook's toolbox pod. */
 export const TOOLBOX_LABELS = { app: 'rook-ceph-tools' }
 export const OSDS_PER_HOST = 2
-/** The budget that lets one OSD go at a time; while hosts are drained Rook has others in its place. */
+/** The budget that lets one OSD go at a time; Rook replaces it while hosts are drained. */
 export const OSD_BUDGET = 'rook-ceph-osd'
 
-/** The Ceph of demo-mosk as Rook runs it: a Deployment for each OSD and monitor, pinned to its node, a manager and the toolbox. */
+/** The Ceph of demo-mosk under Rook: a Deployment for each OSD and monitor on its node, a manager and the toolbox. */
 export function moskCephObjects(): readonly KubernetesObject[] {
   const osds = MOSK_STORAGE_NODES.flatMap((host, index) =>
     Array.from({ length: OSDS_PER_HOST }, (_, disk) => ({ id: index * OSDS_PER_HOST + disk, host })),

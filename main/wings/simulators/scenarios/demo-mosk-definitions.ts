@@ -4,20 +4,20 @@ import { FOREIGN_KINDS, type ForeignKind } from '../../../adapters/kubernetes/fo
 import type { Json, JsonObject } from '../kubernetes/store/json.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 
-/** Group of the objects by which the management cluster is told what to update (docs/domain.md A.8). */
+/** The API group of the management cluster's objects (docs/domain.md A.8). */
 export const KAAS_GROUP = 'kaas.mirantis.com'
 
-/** Where demo-mosk keeps its ClusterUpdatePlan: in the field that is the project's namespace of the management cluster. */
+/** The namespace of the ClusterUpdatePlan; on a real MOSK it is the project's namespace in the management cluster. */
 export const PROJECT_NAMESPACE = 'default'
 
-/** The release demo-mosk runs, and the one its update plan leads to. */
+/** The release of demo-mosk, and the target of its update plan. */
 export const MOSK_RELEASE = 'mosk-17-4-0-25-1'
 export const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
 
-/** The one update plan of demo-mosk (docs/domain.md A.8: cluster and target release). */
+/** The update plan of demo-mosk (docs/domain.md A.8: cluster and target release). */
 export const UPDATE_PLAN_NAME = `demo-mosk-${NEXT_MOSK_RELEASE}`
 
-/** The definitions a MOSK cluster has: the node maintenance API, what Rockoon tells of its deployment, and update plans. */
+/** The definitions of a MOSK cluster: the node maintenance API, Rockoon's deployment status, and update plans. */
 export function moskDefinitions(): readonly KubernetesObject[] {
   return [
     ...Object.values(DEFINITIONS).map(plain),
@@ -37,7 +37,7 @@ export function moskDefinitions(): readonly KubernetesObject[] {
       },
     }),
     definition({
-      // Read and written by declared updates alone, which name it themselves (docs/domain.md A.8).
+      // Only declared updates read and write them, and they use the resource name (docs/domain.md A.8).
       apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
       kind: 'HelmBundle',
       plural: 'helmbundles',
@@ -65,7 +65,7 @@ export function moskDefinitions(): readonly KubernetesObject[] {
   ]
 }
 
-/** The definition of a maintenance by medik8s, where its operator is installed. */
+/** The definition of medik8s' NodeMaintenance, for clusters with its operator. */
 export function nodeMaintenanceDefinition(): KubernetesObject {
   return definition({
     ...FOREIGN_KINDS.NodeMaintenance,
@@ -75,7 +75,7 @@ export function nodeMaintenanceDefinition(): KubernetesObject {
   })
 }
 
-/** The update plan as it is made for a new release: nothing begun, every step waits for its `commence`. */
+/** The update plan of a new release: no step has started, and every step waits for its `commence`. */
 export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObject {
   const step = (id: string, name: string, workloads: 'none' | 'minor' | 'major', minutes: number): Json => ({
     id,
@@ -112,7 +112,7 @@ export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObjec
   }
 }
 
-/** The bundle by which an application is updated: its chart of another version, and it is deployed. */
+/** The HelmBundle of an application, with the deployed version of its chart. */
 export function moskBundle(name: string): KubernetesObject {
   return {
     apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
@@ -128,7 +128,7 @@ export function moskChart(name: string, version: string): JsonObject {
   return { name, chart: `binary/${name}`, version }
 }
 
-/** The machine of a node, by which the management cluster knows in which update group it is; null: it is of the control plane. */
+/** The Machine of a node, with its update group; null for the control plane. */
 export function moskMachine(node: string, group: string | null): KubernetesObject {
   return {
     apiVersion: 'cluster.k8s.io/v1alpha1',

@@ -23,16 +23,15 @@ import {
 } from './scenario-objects.ts'
 
 const GATEWAY = { 'openstack-gateway': 'enabled' }
-/** MOSK's label of the nodes that StackLight is given. */
 const STACKLIGHT = { stacklight: 'enabled' }
 const STACKLIGHT_NAMESPACE = 'stacklight'
 const TUNGSTEN_FABRIC = { tfvrouter: 'enabled' }
 
-/** Where Tungsten Fabric runs, and what its vRouter pods are known by. */
+/** Tungsten Fabric's namespace, and the labels of its vRouter pods. */
 const TF_NAMESPACE = 'tf'
 const VROUTER_LABELS = { app: 'tf-vrouter-agent' }
 
-/** Modes as operators set them (docs/domain.md A.5); the others are `live` because they say nothing. */
+/** Migration modes that operators set (docs/domain.md A.5); the default of other nodes is `live`. */
 const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'mosk-cmp-03': { [HOST_MODE_ANNOTATION]: 'manual' },
   'mosk-cmp-04': { [HOST_MODE_ANNOTATION]: 'skip' },
@@ -41,13 +40,9 @@ const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'mosk-cmp-08': { [HOST_MODE_ANNOTATION]: 'skip' },
 }
 
-/** Name of the OpenStackDeployment and of its status. */
 const DEPLOYMENT_NAME = 'osh-dev'
 
-/**
- * The groups in which demo-mosk's workers are updated, in their order, each one node at a time as is LCM's default (UpdateGroup, docs/domain.md
- * A.4): its OpenStack controller lets one lock be inactive at a time.
- */
+/** The update groups of demo-mosk's workers, each one node at a time as is LCM's default (UpdateGroup, docs/domain.md A.4). */
 export const MOSK_WORKER_GROUPS = [
   { name: 'gateways', nodes: MOSK_GATEWAY_NODES, concurrentUpdates: 1 },
   { name: 'storage', nodes: MOSK_STORAGE_NODES, concurrentUpdates: 1 },
@@ -55,10 +50,7 @@ export const MOSK_WORKER_GROUPS = [
   { name: 'compute-az2', nodes: MOSK_COMPUTE_NODES.slice(4), concurrentUpdates: 1 },
 ] as const
 
-/**
- * The Kubernetes side of demo-mosk: database, coordination, cache and message bus with three replicas, one to a node, and budgets. The first
- * three are what the OpenStack controller's hard locks look at (docs/domain.md A.2); Rook's Ceph; and the objects of a MOSK cluster.
- */
+/** The Kubernetes side of demo-mosk: replicated services with budgets (the hard locks check three of them, docs/domain.md A.2), Rook's Ceph and MOSK's objects. */
 export function demoMoskKubernetes(tungstenFabric: boolean): readonly KubernetesObject[] {
   return [
     ...moskDefinitions(),
@@ -102,12 +94,12 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
   ]
 }
 
-/** The applications of demo-mosk that are updated, in the order in which they are. */
+/** The applications of demo-mosk in the order of their updates. */
 export function moskApplications(tungstenFabric: boolean): readonly string[] {
   return ['openstack', 'ceph', 'stacklight', ...(tungstenFabric ? ['tungstenfabric'] : [])]
 }
 
-/** StackLight in its smallest form: pairs on the gateways, one to a node, of which a budget keeps one. */
+/** The smallest StackLight: pairs on the gateways, with a budget that keeps one of each. */
 function stacklight(): readonly KubernetesObject[] {
   return ['prometheus-server', 'prometheus-alertmanager', 'opensearch-master'].flatMap(name => {
     const labels = { app: name }
@@ -148,7 +140,7 @@ function nodes(tungstenFabric: boolean): readonly KubernetesObject[] {
   ]
 }
 
-/** Neutron's agents on computes and gateways, or the vRouters of Tungsten Fabric on the computes. */
+/** Neutron's agents on computes and gateways, or Tungsten Fabric's vRouters on the computes. */
 function network(tungstenFabric: boolean): readonly KubernetesObject[] {
   if (!tungstenFabric) {
     return [

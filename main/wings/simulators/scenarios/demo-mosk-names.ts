@@ -1,10 +1,10 @@
-/** Nodes of the control plane of Kubernetes and of OpenStack; the first is a gateway as well. */
+/** Control nodes of Kubernetes and OpenStack; the first is also a gateway. */
 export const MOSK_CONTROL_NODES = ['mosk-ctl-1', 'mosk-ctl-2', 'mosk-ctl-3'] as const
 
-/** Hosts of routers and DHCP. The first control node is one too. */
+/** Hosts of routers and DHCP, besides the first control node. */
 export const MOSK_GATEWAY_NODES = ['mosk-gtw-1', 'mosk-gtw-2'] as const
 
-/** Hosts of instances; node name and Nova host are the same word. */
+/** Hosts of instances; the node name is also Nova's host name. */
 export const MOSK_COMPUTE_NODES = [
   'mosk-cmp-01',
   'mosk-cmp-02',
@@ -19,7 +19,7 @@ export const MOSK_COMPUTE_NODES = [
 /** Hosts of Ceph's disks. */
 export const MOSK_STORAGE_NODES = ['mosk-osd-1', 'mosk-osd-2', 'mosk-osd-3'] as const
 
-/** The first four computes are az1, the others az2. */
+/** The first four computes are in az1, the others in az2. */
 export function moskZoneOf(name: (typeof MOSK_COMPUTE_NODES)[number]): 'az1' | 'az2' {
   return MOSK_COMPUTE_NODES.indexOf(name) < MOSK_COMPUTE_NODES.length / 2 ? 'az1' : 'az2'
 }

@@ -7,14 +7,13 @@ const POWEROFF = `${ACTION_TAG_PREFIX}poweroff`
 const NOTIFY = `${ACTION_TAG_PREFIX}notify`
 
 /**
- * What becomes of each instance follows from the mode of its host (demo-mosk-kubernetes.ts) and its tag (docs/domain.md A.5, A.6):
- *
- * - mosk-cmp-01 and mosk-cmp-05 (live) empty themselves.
- * - mosk-cmp-02 (live) holds one that its owner wants to be asked about: its lock waits until the tag changes.
- * - mosk-cmp-03 (manual) waits for the owners of what is not tagged.
- * - mosk-cmp-04 and mosk-cmp-08 (skip) let theirs go down with the host, but for those tagged otherwise.
- * - mosk-cmp-06 holds the one in ERROR that is off, and suspended and stopped ones: none of them holds anything up.
- * - mosk-cmp-07 (manual) is tagged through and through: nobody need be asked.
+ * The mode of its host (demo-mosk-kubernetes.ts) and its tag decide what happens to an instance (docs/domain.md A.5, A.6):
+ * - mosk-cmp-01 and mosk-cmp-05 (live): all instances move.
+ * - mosk-cmp-02 (live): one instance is tagged `notify`, so the lock waits until the tag changes.
+ * - mosk-cmp-03 (manual): untagged instances wait for their owners.
+ * - mosk-cmp-04 and mosk-cmp-08 (skip): instances stop with the host, unless a tag says otherwise.
+ * - mosk-cmp-06 has one in ERROR that is off, and suspended and stopped ones; these delay nothing.
+ * - mosk-cmp-07 (manual): every instance has a tag, so no owner is asked.
  */
 const SERVERS: readonly ServerSeed[] = [
   { name: 'portal-01', host: 'mosk-cmp-01', flavor: 'm1.small' },
@@ -63,7 +62,7 @@ const SERVERS: readonly ServerSeed[] = [
   { name: 'shelf-01', host: null, flavor: 'm1.small', status: 'SHELVED_OFFLOADED' },
 ]
 
-/** The OpenStack side of demo-mosk: eight hosts in two zones, thirty instances; no agents of Neutron's where Tungsten Fabric is the network. */
+/** The OpenStack side of demo-mosk: eight hosts in two zones, thirty instances, and no Neutron agents with Tungsten Fabric. */
 export function demoMoskOpenStack(tungstenFabric: boolean): OpenStackSeed {
   return {
     region: 'RegionOne',

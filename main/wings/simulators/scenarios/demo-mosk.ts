@@ -6,10 +6,7 @@ import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { demoMoskOpenStack } from './demo-mosk-openstack.ts'
 import type { Scenario } from './demo-plain.ts'
 
-/**
- * A MOSK cloud with the node maintenance API: two zones of four computes, control nodes of which one is a gateway as well, gateways, Ceph
- * on storage nodes of its own, and an update plan that waits to be commenced. With `tungstenFabric`, vRouters instead of Neutron's agents.
- */
+/** A MOSK cloud: two zones of four computes, control, gateway and storage nodes, and an update plan. `tungstenFabric` replaces Neutron's agents with vRouters. */
 export function demoMosk({ tungstenFabric }: { readonly tungstenFabric: boolean }): Scenario {
   return {
     name: 'demo-mosk',

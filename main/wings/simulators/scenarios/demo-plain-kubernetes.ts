@@ -13,9 +13,9 @@ import {
 } from './scenario-objects.ts'
 
 /**
- * The Kubernetes side of demo-plain, as an OpenStack-on-Kubernetes cloud has it (the lab's seed.sh has the same):
- * APIs, database and etcd with budgets of 2 of 3; horizon and rabbitmq with a single replica, which a control node's replica
- * check names; memcached with emptyDir data; a pod without a controller on ctl-2; DaemonSets on the compute nodes.
+ * The Kubernetes side of demo-plain, a typical OpenStack on Kubernetes (as the lab's seed.sh): APIs, database and
+ * etcd with budgets of 2 of 3; horizon and rabbitmq with one replica, which the replica check names; memcached with
+ * emptyDir data; a pod without a controller on ctl-2; DaemonSets on the compute nodes.
  */
 export function demoPlainKubernetes(): readonly KubernetesObject[] {
   return [

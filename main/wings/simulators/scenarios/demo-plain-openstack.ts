@@ -7,14 +7,13 @@ const POWEROFF = `${ACTION}=poweroff`
 const NOTIFY = `${ACTION}=notify`
 
 /**
- * The instances of demo-plain: every kind that domain.md A.5 and A.6 name.
- *
- * - cmp-01 and cmp-02 can be entered as they are: nothing in ERROR, nobody to notify. cmp-02 adds warnings (two tags, an
- *   unknown tag, an ephemeral disk).
- * - cmp-03 and cmp-05 are ordinary; cmp-03 holds the locked one.
- * - cmp-04 holds the instances in ERROR, cmp-07 another: entering is refused.
- * - cmp-06 holds the ones tagged `notify`: the run waits for their owners.
- * - cmp-08 holds two members of a hard affinity group: neither can leave while the other is there, so Nova finds no host.
+ * The instances of demo-plain, with every kind in domain.md A.5 and A.6:
+ * - cmp-01 and cmp-02 can be taken out of service without further steps; cmp-02 adds notes (two tags, an unknown tag, an
+ *   ephemeral disk).
+ * - cmp-03 and cmp-05 are ordinary; cmp-03 has the locked instance.
+ * - cmp-04 and cmp-07 have instances in ERROR, which block their plans.
+ * - cmp-06 has instances tagged `notify`: the run waits for their owners.
+ * - cmp-08 has two members of a hard affinity group: Nova finds no other host for either.
  */
 const SERVERS: readonly ServerSeed[] = [
   { name: 'web-01', host: 'cmp-01', flavor: 'm1.small', tags: [MOVE] },
@@ -50,7 +49,7 @@ const SERVERS: readonly ServerSeed[] = [
     status: 'ERROR',
     faultMessage: 'Volume 5a3f did not become available after 300 seconds.',
   },
-  // In ERROR without a fault: what a live migration that could not be rolled back leaves behind (PROOF.md).
+  // In ERROR without a fault, as after a live migration that could not be rolled back (PROOF.md).
   { name: 'broken-02', host: 'cmp-04', flavor: 'm1.tiny', status: 'ERROR' },
   { name: 'api-02', host: 'cmp-04', flavor: 'm1.medium', group: 'api' },
   { name: 'batch-02', host: 'cmp-04', flavor: 'm1.medium', status: 'PAUSED' },

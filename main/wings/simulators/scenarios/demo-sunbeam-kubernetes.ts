@@ -3,9 +3,9 @@ import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { JUJU_NAMESPACE, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 import { COMPUTE, CONTROL, OPENSTACK_NAMESPACE, replicated, scenarioNode, workload } from './scenario-objects.ts'
 
-/** How the Kubernetes side of demo-sunbeam may differ. */
+/** Variants of the Kubernetes side of demo-sunbeam. */
 export interface SunbeamKubernetesVariant {
-  /** The node that hosts the pod of Juju's controller; absent: the controller is a machine outside of the cluster. */
+  /** The node with the pod of Juju's controller; by default the controller is a machine outside the cluster. */
   readonly jujuControllerOn?: (typeof SUNBEAM_NODES)[number]
 }
 
@@ -13,9 +13,9 @@ const GATEWAY = { 'openstack-gateway': 'enabled' }
 const STORAGE = { ceph_role_osd: 'true' }
 
 /**
- * The Kubernetes side of demo-sunbeam: charms' StatefulSets and Deployments with three replicas and budgets; mysql keeps its data in claims
- * and never two on one node, so an evicted member waits for its node; horizon has a single replica, on sun-2. nova-compute, OVN and
- * Ceph are snaps on the machines and have no pods.
+ * The Kubernetes side of demo-sunbeam: the charms' StatefulSets and Deployments with three replicas and budgets.
+ * mysql has its data in claims and never two members on a node, so an evicted member waits for its node; horizon has
+ * one replica, on sun-2. nova-compute, OVN and Ceph are snaps on the machines and have no pods.
  */
 export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVariant): readonly KubernetesObject[] {
   return [
@@ -32,16 +32,16 @@ export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVar
     ...charm('nova'),
     ...charm('neutron'),
     ...charm('watcher'),
-    ...replicated('StatefulSet', 'mysql', named('mysql'), { apart: true }).map(withClaim),
-    workload('Deployment', 'horizon', named('horizon'), { replicas: 1, on: { 'kubernetes.io/hostname': 'sun-2' } }),
-    moved('kube-system', workload('Deployment', 'coredns', named('coredns'), { replicas: 2, on: CONTROL })),
-    moved('kube-system', workload('DaemonSet', 'cilium', named('cilium'), { on: CONTROL })),
+    ...replicated('StatefulSet', 'mysql', appLabels('mysql'), { apart: true }).map(withClaim),
+    workload('Deployment', 'horizon', appLabels('horizon'), { replicas: 1, on: { 'kubernetes.io/hostname': 'sun-2' } }),
+    moved('kube-system', workload('Deployment', 'coredns', appLabels('coredns'), { replicas: 2, on: CONTROL })),
+    moved('kube-system', workload('DaemonSet', 'cilium', appLabels('cilium'), { on: CONTROL })),
     ...(jujuControllerOn === undefined
       ? []
       : [
           moved(
             JUJU_NAMESPACE,
-            workload('StatefulSet', 'controller', named('controller'), {
+            workload('StatefulSet', 'controller', appLabels('controller'), {
               replicas: 1,
               on: { 'kubernetes.io/hostname': jujuControllerOn },
             }),
@@ -51,11 +51,10 @@ export function demoSunbeamKubernetes({ jujuControllerOn }: SunbeamKubernetesVar
 }
 
 function charm(name: string): readonly KubernetesObject[] {
-  return replicated('StatefulSet', name, named(name))
+  return replicated('StatefulSet', name, appLabels(name))
 }
 
-/** The label by which Juju's workloads are known. */
-function named(name: string): Readonly<Record<string, string>> {
+function appLabels(name: string): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name }
 }
 
@@ -63,7 +62,6 @@ function moved(namespace: string, object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, namespace } }
 }
 
-/** A disk of its own for each member. */
 function withClaim(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet') return object
   const claim = {

@@ -1,15 +1,13 @@
 import type { OpenStackSeed, ServerSeed, WatcherSeed } from '../openstack/seed.ts'
 import { SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 
-/** How the OpenStack side of demo-sunbeam may differ. */
+/** Variants of the OpenStack side of demo-sunbeam. */
 export interface SunbeamOpenStackVariant {
-  /** Whether there is a compute-only machine, sun-4, outside of Kubernetes. */
   readonly computeOnly?: true
-  /** An older Watcher, or one that cannot do all. */
   readonly watcher?: WatcherSeed
 }
 
-/** Three instances are called `worker`: names tell nothing apart. */
+/** Three instances are called `worker`, because names need not be unique. */
 const SERVERS: readonly ServerSeed[] = [
   { name: 'web-01', host: 'sun-1', flavor: 'm1.small' },
   { name: 'web-02', host: 'sun-1', flavor: 'm1.small', bootFromVolume: true },
@@ -34,7 +32,7 @@ const COMPUTE_ONLY_SERVERS: readonly ServerSeed[] = [
   { name: 'cache-01', host: 'sun-4', flavor: 'm1.medium' },
 ]
 
-/** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2 that hears Nova's notifications; Nova's own services run in pods. */
+/** The OpenStack side of demo-sunbeam: three hosts, OVN, a Watcher of 2025.2 with Nova's notifications; Nova's own services run in pods. */
 export function demoSunbeamOpenStack({ watcher = {}, computeOnly }: SunbeamOpenStackVariant): OpenStackSeed {
   const hosts = computeOnly === true ? [...SUNBEAM_NODES, 'sun-4'] : SUNBEAM_NODES
   return {

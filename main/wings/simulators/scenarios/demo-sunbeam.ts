@@ -3,17 +3,15 @@ import { demoSunbeamKubernetes, type SunbeamKubernetesVariant } from './demo-sun
 import { STORAGE_ONLY, SUNBEAM_NODES } from './demo-sunbeam-names.ts'
 import { demoSunbeamOpenStack, type SunbeamOpenStackVariant } from './demo-sunbeam-openstack.ts'
 
-/** How demo-sunbeam may differ. */
+/** Variants of demo-sunbeam. */
 export type SunbeamVariant = SunbeamKubernetesVariant &
   SunbeamOpenStackVariant & {
-    /** Whether there is a storage-only machine, sun-5, outside of Kubernetes. */
     readonly storageOnly?: true
   }
 
 /**
- * A Sunbeam cloud of three nodes that do everything: control plane, compute, OVN gateway and MicroCeph, with Watcher. sun-1 can be entered as
- * it is; sun-2 has an instance that Watcher would move in a way Nova refuses and a pod without a second one; sun-3 a stopped instance and
- * one with an ephemeral disk.
+ * Three nodes with all roles, and Watcher. Nothing blocks sun-1; sun-2 has an instance that Nova refuses to move and
+ * a single-replica pod; sun-3 has a stopped instance.
  */
 export function demoSunbeam(variant: SunbeamVariant = {}): Scenario {
   return {

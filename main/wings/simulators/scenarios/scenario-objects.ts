@@ -2,22 +2,21 @@ import type { V1DeploymentSpec, V1Node, V1PodDisruptionBudgetSpec, V1StatefulSet
 import type { Written } from '../../../adapters/kubernetes/model-fields.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 
-/** Where the pods of OpenStack live. */
 export const OPENSTACK_NAMESPACE = 'openstack'
 
-/** The DaemonSets whose pods are a compute node's side of OpenStack. */
+/** The DaemonSets that run OpenStack's agents on a compute node. */
 export const NOVA_COMPUTE = 'nova-compute-default'
 export const NETWORK_AGENT = 'neutron-ovs-agent-default'
 
-/** Labels that give a node its part in the cloud (docs/domain.md A.10). */
+/** Labels that give a node its role (docs/domain.md A.10). */
 export const CONTROL = { 'openstack-control-plane': 'enabled' }
 export const COMPUTE = { 'openstack-compute-node': 'enabled' }
 export const WITH_AGENT = { openvswitch: 'enabled' }
 
-/** What every pod of the embedded clouds runs. */
+/** The container of every pod in the embedded clouds. */
 export const CONTAINERS = [{ name: 'main', image: 'registry.example/openstack/demo:2023.1' }]
 
-/** The rest of a node (kubelet version, boot id, conditions, its Lease) is what its kubelet reports. */
+/** Makes a node; its kubelet reports the rest (kubelet version, boot id, conditions, Lease). */
 export function scenarioNode(
   name: string,
   zone: string,
@@ -36,7 +35,7 @@ export function scenarioNode(
   } satisfies Written<V1Node>
 }
 
-/** A compute node's side of OpenStack: nova-compute, libvirt and the network agent. */
+/** Makes the DaemonSets of a compute node: nova-compute, libvirt and the network agent. */
 export function computeDaemonSets(): readonly KubernetesObject[] {
   return [
     workload('DaemonSet', NOVA_COMPUTE, { application: 'nova', component: 'compute' }, { on: COMPUTE }),
@@ -50,7 +49,7 @@ export function computeDaemonSets(): readonly KubernetesObject[] {
   ]
 }
 
-/** Three replicas on the control nodes, of which a budget keeps two. `apart`: never two on one node, as members of a quorum are kept. */
+/** Makes three replicas on the control nodes and a budget that keeps two. `apart` allows one on each node, as for members of a quorum. */
 export function replicated(
   kind: 'Deployment' | 'StatefulSet',
   name: string,
@@ -71,14 +70,14 @@ export function replicated(
 interface Shape {
   readonly replicas?: number
   readonly on: Readonly<Record<string, string>>
-  /** Replicas must not share a node, instead of only preferring not to. */
+  /** Forbids two replicas on one node; by default they only prefer other nodes. */
   readonly apart?: boolean
   readonly pod?: Readonly<
     Record<string, readonly { readonly name: string; readonly emptyDir: Record<string, never> }[]>
   >
 }
 
-/** One workload and what its pods are given. */
+/** Makes one workload with the template of its pods. */
 export function workload(
   kind: 'Deployment' | 'StatefulSet' | 'DaemonSet',
   name: string,

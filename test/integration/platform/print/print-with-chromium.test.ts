@@ -46,7 +46,7 @@ describe.skipIf(browser.kind !== 'found')('with the Chromium of this machine', (
     }
   })
 
-  test('nothing of it is left in the folder for temporary files', async () => {
+  test('it leaves nothing in the folder for temporary files', async () => {
     // One of this test's own: others print at the same time.
     vi.stubEnv('TMPDIR', folder)
     try {
@@ -105,17 +105,17 @@ describe.skipIf(process.platform === 'win32')('a browser that does not print', (
     })
   })
 
-  test('is told with what it said last, though that is read after it ended', async () => {
+  test('is reported with its last output, though that is read after its end', async () => {
     const path = await program('(sleep 0.1; echo "no display here" >&2) & exit 21')
     await expect(printerOf(path)('<p>')).resolves.toMatchObject({
       failure: { code: 'server-fault', detail: 'no display here\n' },
     })
   })
 
-  test('is stopped after its time, with what it started, and nothing of it is left', async () => {
+  test('is stopped at its time limit, with its children, and leaves nothing', async () => {
     const path = await program(`sleep 60 & echo $! > '${folder}/made'; mv '${folder}/made' '${folder}/child'; wait`)
     const child = () => readFile(join(folder, 'child'), 'utf8')
-    // Its time is over once it has started what it starts, however busy this machine is.
+    // The time limit passes once it has started its child, however busy this machine is.
     const clock: Clock = {
       ...systemClock,
       sleep: async (ms, signal) => {
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('a browser that does not print', (
     expect(await readFile(join(folder, 'arguments'), 'utf8')).toContain('--no-sandbox')
   })
 
-  test('finds the page as a file that only its owner can read, in a folder of its own', async () => {
+  test('finds the page as a file that only its owner can read, in a separate folder', async () => {
     const path = await program(
       `for last; do :; done; page="\${last#file://}"; stat -c %a "$page" > '${folder}/mode'; stat -c %a "$(dirname "$page")" > '${folder}/folder-mode'`,
     )
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('a browser that does not print', (
   })
 })
 
-/** Whether a process still does something; one that nobody waited for yet is over. */
+/** Whether a process still runs; a zombie does not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -194,7 +194,7 @@ describe('which browser prints', () => {
     )
   })
 
-  test('where there is none, the message names what was looked for, the variable, and the way without', async () => {
+  test('without a browser the message names the searched programs, the variable, and the way without', async () => {
     const print = printWithChromium({
       machine: machine('linux', { PATH: '/usr/bin' }),
       clock: systemClock,

@@ -7,7 +7,7 @@ import { type DemoClouds, startDemoClouds } from '../../../../main/wings/simulat
 import { must } from '../../../../shared/domain/must.ts'
 import { startFakeAlertmanager } from '../../../fixtures/signals/fake-alertmanager.ts'
 import { type FakePrometheus, startFakePrometheus } from '../../../fixtures/signals/fake-prometheus.ts'
-import { playWindowReported } from '../../../fixtures/signals/window-told.ts'
+import { playWindowReported } from '../../../fixtures/signals/window-messages.ts'
 
 /** What the lab plays against real systems (test/lab/signals), on an embedded cloud. */
 const QUERY = 'up{job="itself"}'

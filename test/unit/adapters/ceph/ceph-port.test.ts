@@ -112,11 +112,11 @@ describe('OSDs of a real cluster', () => {
 
 describe('ok-to-stop (docs/domain.md C.3)', () => {
   const COMMAND = 'osd ok-to-stop 0 2 4'
-  const ask = (output: Output) => port({ [COMMAND]: output }).ceph.okToStop([0, 2, 4])
+  const okToStop = (output: Output) => port({ [COMMAND]: output }).ceph.okToStop([0, 2, 4])
 
   test('a safe answer is ok', async () => {
     const stdout = '\n{"ok_to_stop":true,"osds":[0,2,4],"num_ok_pgs":33,"num_not_ok_pgs":0}\n'
-    expect(await ask({ stdout })).toEqual({
+    expect(await okToStop({ stdout })).toEqual({
       ok: true,
       value: { ok: true, osds: [0, 2, 4], pgsAtRisk: 0, message: 'ok to stop' },
     })
@@ -126,7 +126,7 @@ describe('ok-to-stop (docs/domain.md C.3)', () => {
     const stdout =
       '\n{"ok_to_stop":false,"osds":[0,2,4],"num_ok_pgs":11,"num_not_ok_pgs":13,"bad_become_inactive":["2.4","2.5"]}\n'
     const stderr = 'Error EBUSY: unsafe to stop osd(s) at this time (13 PGs are or would become offline)\n'
-    expect(await ask({ exitCode: 16, stdout, stderr })).toEqual({
+    expect(await okToStop({ exitCode: 16, stdout, stderr })).toEqual({
       ok: true,
       value: {
         ok: false,
@@ -139,27 +139,27 @@ describe('ok-to-stop (docs/domain.md C.3)', () => {
 
   test('groups nobody knows about make it unsafe', async () => {
     const stdout = '{"ok_to_stop":false,"osds":[0,2,4],"num_ok_pgs":0,"num_not_ok_pgs":0,"unknown_pgs":["1.0","1.1"]}'
-    expect(await ask({ exitCode: 16, stdout })).toMatchObject({ ok: true, value: { ok: false, pgsAtRisk: 2 } })
+    expect(await okToStop({ exitCode: 16, stdout })).toMatchObject({ ok: true, value: { ok: false, pgsAtRisk: 2 } })
   })
 
   test('old releases answer in text, either way', async () => {
     const safe = 'OSD(s) 0,2,4 are ok to stop without reducing availability or risking data'
-    expect(await ask({ stderr: safe })).toMatchObject({ ok: true, value: { ok: true } })
+    expect(await okToStop({ stderr: safe })).toMatchObject({ ok: true, value: { ok: true } })
     const unsafe = 'Error EBUSY: 5 PGs are already too degraded, would become too degraded or might become unavailable'
-    expect(await ask({ exitCode: 16, stderr: unsafe })).toMatchObject({
+    expect(await okToStop({ exitCode: 16, stderr: unsafe })).toMatchObject({
       ok: true,
       value: { ok: false, osds: [0, 2, 4], pgsAtRisk: null },
     })
   })
 
   test('what is neither is a failure, never a yes', async () => {
-    expect(await ask({ stdout: '' })).toMatchObject({ ok: false })
-    expect(await ask({ exitCode: 1, stderr: '[errno 110] RADOS timed out' })).toMatchObject({
+    expect(await okToStop({ stdout: '' })).toMatchObject({ ok: false })
+    expect(await okToStop({ exitCode: 1, stderr: '[errno 110] RADOS timed out' })).toMatchObject({
       ok: false,
       failure: { code: 'server-fault', retryable: true },
     })
     const says = '{"ok_to_stop":true,"osds":[0,2,4],"num_ok_pgs":1,"num_not_ok_pgs":0}'
-    expect(await ask({ exitCode: 16, stdout: says })).toMatchObject({ ok: true, value: { ok: false } })
+    expect(await okToStop({ exitCode: 16, stdout: says })).toMatchObject({ ok: true, value: { ok: false } })
   })
 
   test('no OSDs need no question', async () => {
@@ -180,7 +180,7 @@ test('noout is set and removed for one CRUSH host; a host Ceph does not know fai
   expect(refused.ok ? '' : refused.failure.message).toContain('unable to parse osd id or crush node')
 })
 
-test.each(['osds', 'status'] as const)('%s by a map that is older than one heard before tells nothing', async what => {
+test.each(['osds', 'status'] as const)('%s from a map older than one received before is refused', async what => {
   let epoch = 25
   const ceph = createCephPort(async words => {
     const command = words.join(' ') as keyof typeof RECORDED

@@ -58,7 +58,7 @@ function fakeJuju(more: {
 const ENTER = { setNoout: true, stopOsds: false, checkOnly: false, dryRun: false, ignoreCheck: false, force: false }
 
 describe("MicroCeph's actions (docs/domain.md C.2)", () => {
-  test('run on the unit whose machine is the node, and say every choice, for the charm has defaults of its own', async () => {
+  test('run on the unit whose machine is the node, and send every option, because the charm has other defaults', async () => {
     const { juju, asked } = fakeJuju({})
     const answer = await createMicroCeph(juju).enterMaintenance('node-1.cloud.example', { ...ENTER, setNoout: false })
     expect(asked).toEqual([
@@ -105,7 +105,7 @@ describe("MicroCeph's actions (docs/domain.md C.2)", () => {
   })
 
   test.each<[string, Partial<JujuActionOutcome>]>([
-    ['in what is no answer of theirs', { output: { password: 'hunter-two', key: 'x' } }],
+    ['in an answer of another form', { output: { password: 'hunter-two', key: 'x' } }],
     [
       'in an operation',
       { output: { ...GOOD.output, actions: { a: { id: 'a', error: 'password=hunter-two' } }, errors: 'x' } },
@@ -141,7 +141,7 @@ describe('ceph by Juju', () => {
     ])
   })
 
-  test('goes on to the next unit when one does not answer a question, but sends no change twice after a silence', async () => {
+  test('continues with the next unit when one does not answer a question, but sends no change twice after a silence', async () => {
     const silent = { exec: (name: string) => (name === 'microceph/2' ? OK : failed(failure('timed-out', 'no answer'))) }
     const OK = ok({ exitCode: 0, stdout: '{}', stderr: '' })
     const reads = fakeJuju(silent)

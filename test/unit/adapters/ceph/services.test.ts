@@ -23,7 +23,7 @@ const portOf = (answers: Readonly<Record<string, object>> = {}) =>
     })
   })
 
-test('monitors, the manager, the release and the host of each are read of a real Ceph', async () => {
+test('monitors, the manager, the release and the host of each are read from a real Ceph', async () => {
   expect(await portOf().services()).toEqual({
     ok: true,
     value: {
@@ -40,7 +40,7 @@ test('monitors, the manager, the release and the host of each are read of a real
   })
 })
 
-test('a monitor out of quorum is not active, standbys are told apart, and a daemon under no host has no node', async () => {
+test('a monitor out of quorum is not active, standbys are recognized, and a daemon under no host has no node', async () => {
   const services = await portOf({
     quorum_status: { quorum_names: ['a'], monmap: { mons: [{ name: 'a' }, { name: 'b' }] } },
     'mgr dump': { active_name: 'x', standbys: [{ name: 'y' }] },
@@ -75,7 +75,7 @@ test('one question that is not answered is a failure of the whole', async () => 
   expect(await port.services()).toMatchObject({ ok: false, failure: { code: 'server-fault' } })
 })
 
-test('noout is set by host or everywhere; a release without flags by host is told apart from a host nobody knows', async () => {
+test('noout is set by host or everywhere; a release without flags by host differs from an unknown host', async () => {
   const asked: string[] = []
   const answers: Readonly<Record<string, string>> = {
     'osd set-group noout old': 'no valid command found; 10 closest matches:\nosd perf\nError EINVAL: invalid command',
@@ -97,7 +97,7 @@ test('noout is set by host or everywhere; a release without flags by host is tol
   })
 })
 
-test('OSDs are told by the host they reported, and only by a Ceph that has a monitor', async () => {
+test('OSDs have the host they reported, and only by a Ceph that has a monitor', async () => {
   const reported = await portOf().osdsReported()
   expect(reported).toEqual({ ok: true, value: [0, 1, 2, 3, 4, 5].map(id => ({ id, host: 'vm' })) })
   expect((await portOf({ 'node ls': { mon: { vm: ['a'] } } }).osdsReported()).ok).toBe(true)

@@ -153,7 +153,7 @@ describe('the simulated Ceph', () => {
     })
   })
 
-  test('answers people in text, and whoever asks for JSON in JSON', () => {
+  test('answers people in text, and in JSON where a request asks for JSON', () => {
     const { ceph } = cloud(3)
     setHostUp(ceph, 'osd-2', false)
     const said = (words: string) => ceph.command(['ceph', ...words.split(' ')])?.stdout ?? ''

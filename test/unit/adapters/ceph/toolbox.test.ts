@@ -30,7 +30,7 @@ function toolbox(pods: () => readonly Pod[]) {
   return { run, ran, looked: () => looked }
 }
 
-test('ceph is run in the toolbox pod, asked for JSON, and the pod is looked for once', async () => {
+test('ceph is run in the toolbox pod, with JSON output, and the pod is searched once', async () => {
   const { run, ran, looked } = toolbox(() => [fakePod('other', { namespace: 'rook-ceph' }), fakePod('tools', TOOLS)])
   await Promise.all([run(['osd', 'tree']), run(['status'])])
   expect(ran.map(({ pod, command }) => [pod, command.join(' ')])).toEqual([
@@ -58,7 +58,7 @@ test('when the pod moved with its node, the new one is found in the same questio
   expect(await run(['status'])).toMatchObject({ ok: true, value: { stdout: 'second' } })
 })
 
-test('without a toolbox the failure names what was looked for, and where', async () => {
+test('without a toolbox the failure names the selector and the namespace', async () => {
   const { run } = toolbox(() => [fakePod('starting', { ...TOOLS, ready: false })])
   const answer = await run(['status'])
   // One that is not ready is there: Ceph cannot be asked, which is not that there is none.

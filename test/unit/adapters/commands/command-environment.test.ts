@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandEnvironment } from '../../../../main/adapters/commands/command-environment.ts'
+import { commandEnvironment } from '../../../../main/adapters/commands/machine-commands.ts'
 
 test('a command finds what it is for, and none of the console’s own secrets', () => {
   const own = { PATH: '/bin', OS_PASSWORD: 'x', LOCKKEEPER_DATA_DIR: '/data', TOKEN: 'secret' }

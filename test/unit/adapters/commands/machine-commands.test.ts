@@ -20,7 +20,7 @@ import type { CommandState, CommandWish } from '../../../../main/ports/commands.
 import { until, value } from '../../../contract/target.ts'
 
 const HERE: ThisMachine = { name: 'laptop', id: 'machine-1', boot: 'boot-1 pid:[1]' }
-const KEEPER = [process.execPath, resolve('main/faces/cli/index.ts'), '__keep']
+const KEEPER = [process.execPath, resolve('main/compose/terminal/index.ts'), '__keep']
 
 let folder: string
 /** Process groups that a test began: they are ended with it. */
@@ -142,7 +142,7 @@ describe('a command', () => {
   test('that prints without an end never has more than a little of it on disk, and its last lines are kept', async () => {
     await begun('yes "a line of many" | head -c 60000000; echo end')
     let largest = 0
-    await until('it is over', async () => {
+    await until('it has ended', async () => {
       largest = Math.max(largest, statSync(place('output.log')).size)
       const status = await look()
       return status.kind === 'ended' ? status : null
@@ -176,7 +176,7 @@ describe('a command', () => {
     expect(readFileSync(place('output.log'), 'utf8')).not.toContain('more')
   })
 
-  test('under way is said to be, with its group; what ends the console does not reach it', async () => {
+  test('a running command is reported with its group; what ends the console does not reach it', async () => {
     const group = await begun('echo $$ >shell; while [ ! -e stop ]; do sleep 0.05; done')
     await text(join(folder, 'shell'))
     expect(await look()).toEqual({ kind: 'runs', group, isKept: true })
@@ -185,7 +185,7 @@ describe('a command', () => {
     expect(await over()).toEqual({ kind: 'ended', code: null, signal: 'SIGTERM', othersRun: null })
   })
 
-  test('goes on when its keeper is killed, and is waited for; then nobody can tell how it ended', async () => {
+  test('continues when its keeper is killed, and the console waits for it; then its exit code is unknown', async () => {
     const group = await begun('touch begun; while [ ! -e stop ]; do sleep 0.05; done')
     await text(join(folder, 'begun'))
     signal(group, 'SIGKILL')
@@ -199,7 +199,7 @@ describe('a command', () => {
     expect(existsSync(join(folder, 'again'))).toBe(false)
   })
 
-  test('that left others behind says in which group they go on', async () => {
+  test('that leaves processes behind names the group in which they run', async () => {
     const group = await begun('(while [ ! -e stop ]; do sleep 0.05; done) & exit 4')
     expect(await over()).toEqual({ kind: 'ended', code: 4, signal: null, othersRun: group })
     writeFileSync(join(folder, 'stop'), '')
@@ -212,7 +212,7 @@ describe('a command', () => {
 
 describe('what is kept of a command that is not whole', () => {
   test.each(['', '{"format":1,"code":0', '0\n', '{"format":1,"code":"0","signal":null,"endedAt":"x"}'])(
-    'an end of %j is no end: nobody can tell',
+    'a recorded end of %j is invalid: the outcome is unknown',
     async torn => {
       await begun('true')
       await over()
@@ -221,7 +221,7 @@ describe('what is kept of a command that is not whole', () => {
     },
   )
 
-  test.each(['', '{"format":1,"gr'])('a process of %j is not known, and may be there', async torn => {
+  test.each(['', '{"format":1,"gr'])('a process of %j is unknown, and may exist', async torn => {
     await begun('true')
     await over()
     rmSync(place('end.json'))
@@ -232,7 +232,7 @@ describe('what is kept of a command that is not whole', () => {
     expect(await look(later)).toMatchObject({ kind: 'end-unseen' })
   })
 
-  test('nothing kept is said to be nothing', async () => {
+  test('a command without kept output has none', async () => {
     expect(await look()).toEqual({ kind: 'nothing-kept' })
     expect(value(await commands().look('../../etc'))).toEqual({ kind: 'nothing-kept' })
   })
@@ -260,7 +260,7 @@ describe('a number of a process', () => {
     ],
     ['of another container of this machine says nothing', { ...HERE, boot: 'boot-1 pid:[2]' }, 'may-run'],
     ['of an earlier boot of this machine is gone', { ...HERE, boot: 'boot-0 pid:[1]' }, 'end-unseen'],
-    ['where the machine tells no boot is there, and not known to be the same', { ...HERE, boot: null }, 'runs'],
+    ['on a machine without boot id exists, and perhaps is another one', { ...HERE, boot: null }, 'runs'],
   ] as const)('%s', async (_which, machine, kind) => {
     const group = await begun('while [ ! -e stop ]; do sleep 0.05; done')
     noted(group, '1', machine)
@@ -290,7 +290,7 @@ describe('nothing is started', () => {
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
 
-  test('once the Lease does not hold any more, and a later start is free', async () => {
+  test('once the Lease is lost, and a later start is possible', async () => {
     const { answer, reported } = await sentWhile(
       () => false,
       () => start('touch ran'),
@@ -317,7 +317,7 @@ describe('nothing is started', () => {
     expect(await look()).toEqual({ kind: 'nothing-kept' })
   })
 
-  test('where its keeper cannot be started or its folder written: it is called off, not failed', async () => {
+  test('where its keeper cannot be started or its folder written: the start is cancelled and has not failed', async () => {
     const { answer, reported } = await start('touch ran', {}, commands({ keeper: ['/nowhere/node'] }))
     expect(value(answer).kind).toBe('refused')
     expect(reported).toEqual(['begins', 'CommandNotStarted'])

@@ -31,7 +31,7 @@ test.each<[string, HttpOutcome, read: readonly number[], change: readonly number
   ['501', answer(501), ONCE, ONCE],
   ['a connection that broke', broken('ECONNRESET'), AGAIN, ONCE],
   ['a connection that was never made', broken('ECONNREFUSED', false), AGAIN, AGAIN],
-  ['a name that is not known', broken('ENOTFOUND', false), ONCE, ONCE],
+  ['an unknown name', broken('ENOTFOUND', false), ONCE, ONCE],
   ['a certificate that is not trusted', broken('SELF_SIGNED_CERT_IN_CHAIN', false), ONCE, ONCE],
   [
     'an answer of the past',
@@ -41,7 +41,7 @@ test.each<[string, HttpOutcome, read: readonly number[], change: readonly number
   ],
   ['no answer in time', { kind: 'timed-out' }, ONCE, ONCE],
   ['a stop', { kind: 'aborted' }, ONCE, ONCE],
-  ['what is no text', { kind: 'senseless', wrong: because('AnswerNotText') }, ONCE, ONCE],
+  ['an answer that is not text', { kind: 'senseless', wrong: because('AnswerNotText') }, ONCE, ONCE],
   ['nothing sent', { kind: 'not-sent', failure: failure('aborted', 'kept back') }, ONCE, ONCE],
 ])('%s: a read is sent again, a change only when it was certainly not begun', async (_, outcome, read, change) => {
   expect(await waits(outcome, true)).toEqual(read)

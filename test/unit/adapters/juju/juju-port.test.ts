@@ -63,7 +63,7 @@ test('an action runs on the unit with its parameters and tells what the charm se
   })
 })
 
-test('what acts is kept back once the Lease of the run is not held any more; what only asks is not', async () => {
+test('a request that acts is withheld once the run lost its Lease; a read is sent', async () => {
   await withPort({}, async (port, controller) => {
     const action = () => port.runAction('microceph/1', 'enter-maintenance', { 'set-noout': true }, LIMIT)
     expect(await sentWhile(() => false, action)).toMatchObject({ ok: false, failure: { code: 'aborted' } })
@@ -106,7 +106,7 @@ test('a command tells its exit code and both streams, also when it fails', async
   })
 })
 
-test('one connection serves all calls, and the controller is asked for the model once', async () => {
+test('one connection serves all calls, and the model is requested once', async () => {
   await withPort({}, async (port, controller) => {
     await Promise.all([port.status(), port.applicationConfig('k8s')])
     await port.status()
@@ -131,7 +131,7 @@ test('a question whose connection breaks is asked again', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'an action whose connection breaks %s Juju takes it is never asked for twice',
+  'an action whose connection breaks %s Juju accepts it is never requested twice',
   async when => {
     const played = async (port: JujuPort, controller: JujuSimulator) => {
       controller.faults.breakAt({ request: 'Action.EnqueueOperation', when })
@@ -167,7 +167,7 @@ test('an action whose connection broke is also found behind many earlier ones', 
   })
 })
 
-test('a controller that goes in the middle of an action is asked for its outcome once it is back', async () => {
+test('a controller that goes in the middle of an action reports its outcome once it is back', async () => {
   let begun = (): void => {}
   const running = new Promise<void>(resolve => {
     begun = resolve
@@ -269,7 +269,7 @@ test('controllers that redirect to each other are given up', async () => {
   })
 })
 
-test('a user who must log in by a browser is told to use a password', async () => {
+test('a user who must log in by a browser gets the advice to use a password', async () => {
   await withPort({}, async (port, controller) => {
     controller.faults.setBrowserLogin(true)
     expect(await port.status()).toMatchObject({
@@ -282,13 +282,13 @@ test('a user who must log in by a browser is told to use a password', async () =
   })
 })
 
-test('a controller of another major version is spoken to as its own clients do', async () => {
+test('a controller of another major version sees a client of its version', async () => {
   await withPort({ version: '4.0.3' }, async port => {
     expect(await port.status()).toMatchObject({ ok: true, value: { controllerVersion: '4.0.3' } })
   })
 })
 
-test('a wrong password is named by controller and user, never told, and not tried again and again', async () => {
+test('a wrong password is reported with controller and user, never shown, and not repeated', async () => {
   await withController({}, async controller => {
     const { port, close } = portOf({ ...accountOf(controller), password: 'not-the-password' })
     const first = await port.status()
@@ -339,7 +339,7 @@ test('a controller that answers nothing is given up', async () => {
   })
 })
 
-test('neither the log nor the terminal is told the password, however the login goes', async () => {
+test('neither the log nor the terminal contains the password, however the login goes', async () => {
   const reported: unknown[] = []
   const note = (...what: readonly unknown[]) => {
     reported.push(what)
@@ -368,7 +368,7 @@ test('neither the log nor the terminal is told the password, however the login g
   vi.restoreAllMocks()
 })
 
-test('neither an answer that is none nor a task brings back the password with which we logged in', async () => {
+test('neither an invalid answer nor a task contains the password of the login', async () => {
   const password = 'not-for-anybody'
   const world = sampleWorld({
     actions: { fail: () => ({ status: 'failed', message: `as ${password}`, output: {} }) },

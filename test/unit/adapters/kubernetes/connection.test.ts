@@ -96,9 +96,9 @@ describe('TLS', () => {
   })
 
   test.each([
-    ['is none', 'PRIVATE KEY', 'unreadable'],
+    ['is not a key', 'PRIVATE KEY', 'unreadable'],
     ['is under a password', 'ENCRYPTED PRIVATE KEY', 'encrypted'],
-  ])('a client key that %s is said before anything is asked, without showing it', async (_, kind, fault) => {
+  ])('a client key that %s is reported before any request, without showing it', async (_, kind, fault) => {
     const broken = `-----BEGIN ${kind}-----\ns3cr3tkeymaterial\n-----END ${kind}-----\n`
     const user = {
       'client-certificate-data': await base64(certificate),
@@ -178,7 +178,7 @@ describe('TLS', () => {
     expect(asked).toEqual([port])
   })
 
-  test('a proxy that does not answer is said so', async () => {
+  test('a proxy that does not answer is reported', async () => {
     const cluster = { 'proxy-url': 'http://127.0.0.1:9' }
     const used = await session(await writeKubeconfig({ server: 'https://api.example:6443', cluster }))
     expect(await used.request(getNodes)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })

@@ -46,7 +46,7 @@ describe('5.1 cordon', () => {
     expect(patches()[0]?.body).toEqual({ spec: { unschedulable: null } })
   })
 
-  test('a run is a manager of its own to the server, so that its cordon is told from others', async () => {
+  test('a run is a separate field manager, so that its cordon differs from others', async () => {
     await setUnschedulable(await withNode(false), 'n', true, { by: '4f1c' })
     expect(patches()[0]?.query.get('fieldManager')).toBe('lockkeeper-run-4f1c')
   })
@@ -176,13 +176,13 @@ describe('access', () => {
 
     test.each<[string, Readonly<Record<string, readonly object[]>>, readonly boolean[], readonly string[]]>([
       [
-        'what is granted is not asked for again',
+        'a granted question is not asked again',
         { [CLUSTER]: [rule({ verbs: ['*'], resources: ['*'] })] },
         [true, true],
         [],
       ],
       [
-        'a subresource is one of its own',
+        'a subresource is a separate resource',
         { [CLUSTER]: [rule({ verbs: ['*'], resources: ['nodes', 'pods'] })] },
         [true, false],
         ['pods'],
@@ -229,8 +229,8 @@ describe('access', () => {
       body: { ...body, status: { allowed: true, incomplete: true } },
     }))
     const session = await api.session()
-    const ask = () => reviewAccess(session, [{ verb: 'list', group: '', resource: 'nodes' }])
-    expect(await sentWhile(() => false, ask)).toMatchObject({ ok: true })
+    const reviewNodes = () => reviewAccess(session, [{ verb: 'list', group: '', resource: 'nodes' }])
+    expect(await sentWhile(() => false, reviewNodes)).toMatchObject({ ok: true })
     expect(api.requests.map(({ path }) => path.split('/').at(-1))).toEqual([
       'selfsubjectrulesreviews',
       'selfsubjectaccessreviews',

@@ -80,7 +80,7 @@ describe('credentials', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ada:p').toString('base64')}`)
   })
 
-  test('a token file beside the kubeconfig, read anew once when the server refuses the token', async () => {
+  test('a token file beside the kubeconfig, read again once when the server refuses the token', async () => {
     const server = await tlsApi(({ headers }) =>
       headers.authorization === 'Bearer new' ? {} : status(401, 'Unauthorized', 'Unauthorized'),
     )
@@ -210,7 +210,7 @@ describe('exec plugins', () => {
     expect(await runs(folder)).toEqual([])
   })
 
-  test('no command is run for a connection without encryption, since nothing of it would be sent', async () => {
+  test('no command is run for a connection without encryption, because its credentials would not be sent', async () => {
     const server = await api(() => ({}))
     const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'))
     const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
@@ -222,7 +222,7 @@ describe('exec plugins', () => {
   })
 
   test.each(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
-    'with consent it is run once, with its environment and what it is told about the cluster: %s',
+    'with consent it is run once, with its environment and the description of the cluster: %s',
     async apiVersion => {
       const server = await tlsApi(() => ({}))
       const more = {
@@ -285,7 +285,7 @@ describe('exec plugins', () => {
       'v1alpha1',
     ],
     ['insists on a terminal', '', { interactiveMode: 'Always' }, 'bad-input', 'terminal'],
-  ])('a plugin that %s is said in words, without its output', async (_, script, more, code, text) => {
+  ])('a plugin that %s is reported in words, without its output', async (_, script, more, code, text) => {
     const { exec, folder } = await plugin(script, more)
     const used = await session(await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { exec }, folder }), {
       consent: () => true,

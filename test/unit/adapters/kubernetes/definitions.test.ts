@@ -14,7 +14,7 @@ import { until } from '../../../fixtures/kubernetes/until.ts'
 const CRDS = new URL('../../../../resources/crds/', import.meta.url)
 type Raw = Record<string, unknown>
 
-/** A copy of one of ours in which one place is changed. */
+/** A copy of one of our definitions with one changed place. */
 function changed(manifest: DefinitionManifest, change: (version: Raw, spec: Raw) => unknown): Raw {
   const copy = structuredClone(manifest) as unknown as { spec: Raw & { versions: Raw[] } } & Raw
   change(copy.spec.versions[0] ?? {}, copy.spec)
@@ -40,7 +40,7 @@ describe('resources/crds', () => {
 describe("what differs between a cluster's definition and ours", () => {
   const { NodeWorkloadLock: lock, NodeMaintenanceRequest: request } = DEFINITIONS
 
-  test('not what is said to people only: descriptions, columns, short names, order of enums', () => {
+  test('not what only people read: descriptions, columns, short names, order of enums', () => {
     const theirs = differences(lock, (version, spec) => {
       version.additionalPrinterColumns = []
       delete (spec.names as Raw).shortNames
@@ -170,7 +170,7 @@ describe('installing', () => {
     expect(await installing).toMatchObject({ ok: false, failure: { code: 'timed-out' } })
   })
 
-  test('whoever was faster has won: theirs is used', async () => {
+  test('a faster client wins: its definition is used', async () => {
     await cluster({ refuse: status(409, 'AlreadyExists', 'already exists') })
     expect((await installDefinitions(await api.session(), manualClock())).ok).toBe(true)
   })

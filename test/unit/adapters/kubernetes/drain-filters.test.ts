@@ -133,7 +133,7 @@ const TABLE: readonly Row[] = [
     warnings: ['daemonsets.apps "gone" not found'],
   },
   {
-    rule: 'a DaemonSet that cannot be asked for blocks, even with --force',
+    rule: 'a DaemonSet that cannot be read blocks, even with --force',
     pod: { owner: { kind: 'DaemonSet', name: 'secret' } },
     options: { force: true, ignoreDaemonSets: true },
     fate: 'block',

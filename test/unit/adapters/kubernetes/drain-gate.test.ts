@@ -36,10 +36,10 @@ function watched(holds: () => boolean): { readonly gate: Gate; readonly order: s
 }
 
 describe.each([
-  ['evicted', {}],
-  ['deleted', { disableEviction: true }],
-] as const)('a pod that is to be %s', (_, options) => {
-  test('is asked to leave only after the Lease was looked at, and that after the pod', async () => {
+  ['evicts', {}],
+  ['deletes', { disableEviction: true }],
+] as const)('a pod that a drain %s', (_, options) => {
+  test('is asked to leave only after the pod and then the Lease were read', async () => {
     cluster.add({ name: 'a' })
     const { gate, order } = watched(() => true)
     const { outcome } = await drain(options, { gate })

@@ -23,7 +23,7 @@ describe('5.4 wait and time-out', () => {
     cluster.departure = 'stays'
   })
 
-  test('Wait for deleting to complete: the watch tells at once, and the pod itself is asked for once more', async () => {
+  test('Wait for deleting to complete: the watch reports it at once, and the pod itself is read once more', async () => {
     cluster.add({ name: 'a' })
     const { outcome, kinds } = await drain()
     await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
@@ -35,7 +35,7 @@ describe('5.4 wait and time-out', () => {
     ).toHaveLength(2)
   })
 
-  test('a watch that lost the pod from its list does not make it gone: the drain goes on waiting', async () => {
+  test('a watch that lost the pod from its list does not make it gone: the drain waits on', async () => {
     cluster.add({ name: 'a' })
     const { outcome, kinds } = await drain()
     await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
@@ -43,7 +43,7 @@ describe('5.4 wait and time-out', () => {
     cluster.hide('a')
     await until(
       () => cluster.api.requests.filter(({ path }) => path.endsWith('/pods/a')).length >= 2,
-      'the pod itself is asked for',
+      'the pod itself is read',
     )
     expect(kinds()).not.toContain('pod.left')
     cluster.remove('a')
@@ -52,12 +52,12 @@ describe('5.4 wait and time-out', () => {
     expect((await outcome).kind).toBe('drained')
   })
 
-  test('a pod that has ended and is kept by a finalizer is named, once, and is waited for until it is gone', async () => {
+  test('a pod that has ended and is kept by a finalizer is named once, and the drain waits until it is gone', async () => {
     cluster.add({ name: 'a', finalizers: ['example.com/backup'] })
     const { outcome, facts, kinds } = await drain()
     await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
     for (let looks = 2; looks <= 3; looks += 1) {
-      await until(sleepsAbout(20_000), 'the pod is waited for')
+      await until(sleepsAbout(20_000), 'the drain waits for the pod')
       clock.advance(20_000)
       await until(
         () =>
@@ -66,34 +66,34 @@ describe('5.4 wait and time-out', () => {
         'it looks again',
       )
     }
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     expect(facts.filter(({ kind }) => kind === 'pod.held')).toMatchObject([{ by: 'its finalizer example.com/backup' }])
     cluster.remove('a')
     expect((await outcome).kind).toBe('drained')
   })
 
-  test('an eviction that is accepted and not carried out is told after seconds, once, and the pod is waited for', async () => {
+  test('an eviction that is accepted and not carried out is reported once, after seconds, and the drain waits for the pod', async () => {
     cluster.add({ name: 'a' })
     cluster.onRemove = () => ({ code: 201, body: { kind: 'Status', status: 'Success' } })
     const { outcome, facts, kinds } = await drain()
     await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
     for (let looks = 1; looks <= 2; looks += 1) {
-      await until(sleepsAbout(5_000), 'the pod is looked at soon: the watch does not see it terminate')
+      await until(sleepsAbout(5_000), 'the pod is read soon: the watch does not show it terminating')
       clock.advance(5_000)
-      await until(() => kinds().includes('pod.not-deleted'), 'it is told')
+      await until(() => kinds().includes('pod.not-deleted'), 'it is reported')
     }
     expect(facts.filter(({ kind }) => kind === 'pod.not-deleted')).toHaveLength(1)
-    // What swallowed it was taken away: it is no longer said that nothing deletes the pod.
-    await until(sleepsAbout(5_000), 'the pod is looked at soon')
+    // The obstacle is gone: the drain no longer reports that nothing deletes the pod.
+    await until(sleepsAbout(5_000), 'the pod is read soon')
     cluster.terminate('a', new Date(clock.now() + 600_000).toISOString())
     clock.advance(5_000)
-    await until(() => kinds().includes('pod.terminates'), 'it is told')
+    await until(() => kinds().includes('pod.terminates'), 'it is reported')
     expect(kinds().slice(-2)).toEqual(['pod.not-deleted', 'pod.terminates'])
     cluster.remove('a')
     expect((await outcome).kind).toBe('drained')
   })
 
-  test('without permission to watch, the pod is asked for every second as kubectl does', async () => {
+  test('without permission to watch, the pod is read every second as kubectl does', async () => {
     cluster.onRequest = ({ query }) =>
       query.get('watch') === 'true' ? status(403, 'Forbidden', 'no watch') : undefined
     cluster.add({ name: 'a' })
@@ -114,7 +114,7 @@ describe('5.4 wait and time-out', () => {
   test('Pod found with same name but different UID is done', async () => {
     cluster.add({ name: 'a' })
     const { outcome, facts } = await drain()
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     const [pod] = cluster.pods
     if (pod !== undefined) pod.metadata.uid = 'uid-other'
     clock.advance(20_000)
@@ -161,7 +161,7 @@ describe('5.4 wait and time-out', () => {
   test('Client error could be passed out: a look that is not permitted fails the pod', async () => {
     cluster.add({ name: 'a' })
     const { outcome, kinds } = await drain()
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     cluster.onRequest = ({ path }) => (path.endsWith('/pods/a') ? status(403, 'Forbidden', 'no longer') : undefined)
     clock.advance(20_000)
     expect(await outcome).toMatchObject({
@@ -171,10 +171,10 @@ describe('5.4 wait and time-out', () => {
     expect(kinds().at(-1)).toBe('pod.failed')
   })
 
-  test('V3: a server that fails for a while is waited out', async () => {
+  test('V3: the drain waits while a server fails', async () => {
     cluster.add({ name: 'a' })
     const { outcome } = await drain()
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     let fails = 0
     cluster.onRequest = ({ path }) => {
       if (!path.endsWith('/pods/a') || fails >= 8) return undefined
@@ -185,17 +185,17 @@ describe('5.4 wait and time-out', () => {
       clock.advance(500)
       await new Promise(resolve => setImmediate(resolve))
     }
-    await until(sleepsAbout(20_000), 'the pod is waited for again')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod again')
     cluster.remove('a')
     expect((await outcome).kind).toBe('drained')
   })
 
-  test('rule 4: a pod deleted long ago is not waited for when the operator says so', async () => {
+  test('rule 4: the drain does not wait for a pod deleted long ago when the operator says so', async () => {
     cluster.add({ name: 'a' })
     const { outcome } = await drain({ skipWaitForDeleteSeconds: 30 })
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     clock.advance(20_000)
-    await until(sleepsAbout(20_000), 'the pod is waited for')
+    await until(sleepsAbout(20_000), 'the drain waits for the pod')
     clock.advance(20_000)
     expect(await outcome).toEqual({ kind: 'drained', left: [] })
   })

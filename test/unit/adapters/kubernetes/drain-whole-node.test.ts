@@ -77,7 +77,7 @@ describe('resuming, and the journal', () => {
     expect(cluster.removals).toHaveLength(1)
   })
 
-  test('when the journal refuses a fact, nothing is asked for and the refusal passes through', async () => {
+  test('when the journal refuses a fact, no request is sent and the refusal passes through', async () => {
     cluster.add({ name: 'a' })
     cluster.add({ name: 'b' })
     const refusal = new Error('the lease is lost')

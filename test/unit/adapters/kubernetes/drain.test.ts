@@ -25,7 +25,7 @@ const TERMINATING = status(403, 'Forbidden', 'forbidden', {
 })
 
 describe('5.3 evict or delete', () => {
-  test('whoever drains waits out what may pass, for one pod alone too, and is asked only when patience is over', async () => {
+  test('a drain retries failures that may pass, also for one pod alone, and asks only after its patience ends', async () => {
     cluster.add({ name: 'a' })
     cluster.add({ name: 'b' })
     let refusals = 3
@@ -136,7 +136,7 @@ describe('5.3 evict or delete', () => {
   })
 
   test.each(['drop', 500, 504] as const)(
-    'an eviction whose answer was lost (%s) is not sent again to the same pod once it terminates: it is waited for',
+    'an eviction whose answer was lost (%s) is not sent again to the same pod once it terminates: the drain waits for it',
     async lost => {
       cluster.add({ name: 'a' })
       cluster.departure = 'stays'
@@ -147,7 +147,7 @@ describe('5.3 evict or delete', () => {
       const { outcome, kinds } = await drain()
       await until(sleepsAbout(5_000), 'it waits for the next look')
       clock.advance(6_000)
-      await until(sleepsAbout(20_000), 'the pod is waited for')
+      await until(sleepsAbout(20_000), 'the drain waits for the pod')
       expect(cluster.removals).toHaveLength(1)
       expect(kinds().filter(kind => kind === 'pod.eviction-requested')).toHaveLength(1)
       cluster.remove('a')
@@ -178,7 +178,7 @@ describe('5.3 evict or delete', () => {
     expect(facts.filter(fact => fact.kind === 'pod.eviction-requested').map(fact => fact.attempt)).toEqual([1, 2, 3])
   })
 
-  test('V6: a longer Retry-After is waited for', async () => {
+  test('V6: the drain waits for a longer Retry-After', async () => {
     cluster.add({ name: 'a' })
     cluster.onRemove = () =>
       cluster.removals.length === 1 ? { ...(BUDGET as object), headers: { 'Retry-After': '10' } } : undefined
@@ -263,7 +263,7 @@ describe('5.6 where we deliberately differ', () => {
       return status(409, 'Conflict', 'the UID in the precondition does not match')
     }
     const { outcome, facts } = await drain()
-    await until(() => facts.some(({ kind }) => kind === 'pod.eviction-refused'), 'the conflict is told')
+    await until(() => facts.some(({ kind }) => kind === 'pod.eviction-refused'), 'the conflict is reported')
     clock.advance(1)
     expect((await outcome).kind).toBe('drained')
     expect(facts.at(-1)).toMatchObject({ kind: 'pod.left', how: 'replaced' })
@@ -278,7 +278,7 @@ describe('5.6 where we deliberately differ', () => {
     expect(cluster.removals).toEqual([])
   })
 
-  test('V3: an eviction that broke off is tried again', async () => {
+  test('V3: an eviction with a broken connection is tried again', async () => {
     cluster.add({ name: 'a' })
     cluster.onRemove = () => (cluster.removals.length === 1 ? 'drop' : undefined)
     const { outcome } = await drain()
@@ -288,7 +288,7 @@ describe('5.6 where we deliberately differ', () => {
     expect(cluster.removals).toHaveLength(2)
   })
 
-  test('V7: at most 20 requests are in flight, while any number of pods is waited for', async () => {
+  test('V7: at most 20 requests are in flight, while the drain waits for any number of pods', async () => {
     cluster.departure = 'stays'
     for (let index = 0; index < 60; index += 1) cluster.add({ name: `p${index}` })
     let most = 0

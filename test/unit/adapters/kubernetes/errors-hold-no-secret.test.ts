@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenBy } from '../../../../main/adapters/http/exchange.ts'
+import { brokenOutcome } from '../../../../main/adapters/http/exchange.ts'
 import { failureOfAnswer, transportFailure } from '../../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../../main/adapters/kubernetes/request-words.ts'
 
@@ -129,12 +129,12 @@ function formsOfKey(): readonly string[] {
   return [...body.filter(line => line.length > 20), Buffer.from(key).toString('base64').slice(40, 100)]
 }
 
-describe('a failure of ours never holds what a raw error of the client holds', () => {
+describe('our failures never contain what a raw error of the client contains', () => {
   test.each(CORPUS)('%s', async (_, make) => {
     const raw = await make()
     const body = typeof raw === 'object' && raw !== null && 'body' in raw ? raw.body : raw
     for (const failure of [
-      transportFailure(WORDS, 'api.example:6443', brokenBy(raw)),
+      transportFailure(WORDS, 'api.example:6443', brokenOutcome(raw)),
       failureOfAnswer(WORDS, 403, body),
     ]) {
       const everything =

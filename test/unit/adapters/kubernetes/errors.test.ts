@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brokenBy } from '../../../../main/adapters/http/exchange.ts'
+import { brokenOutcome } from '../../../../main/adapters/http/exchange.ts'
 import { failureOfAnswer, transportFailure, withoutSecrets } from '../../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../../main/adapters/kubernetes/request-words.ts'
 import { status } from '../../../fixtures/kubernetes/fake-api.ts'
@@ -66,7 +66,7 @@ describe('answers', () => {
     expect(failureOfAnswer(WORDS, code, body, 'text/html').code).toBe('unreadable')
   })
 
-  test('what came instead is told in its first words, without secrets and without what a terminal would act on', () => {
+  test('a strange answer is quoted by its first words, without secrets and terminal codes', () => {
     const page = `<p>token=abcdefgh123\u001b[31m\u202e${'x'.repeat(500)}`
     const { message } = failureOfAnswer(WORDS, 404, page, 'text/html; charset=utf-8')
     expect(message).toContain('It sent text/html: "<p>token=[redacted]')
@@ -101,7 +101,7 @@ describe('connections', () => {
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unauthenticated', 'client certificate'],
     ['EWHATEVER', 'unreachable', 'EWHATEVER'],
   ])('%s', (code, expected, text) => {
-    expect(transportFailure(WORDS, 'api.example:6443', brokenBy({ code }))).toMatchObject({
+    expect(transportFailure(WORDS, 'api.example:6443', brokenOutcome({ code }))).toMatchObject({
       code: expected,
       message: expect.stringContaining(text),
     })
@@ -109,7 +109,7 @@ describe('connections', () => {
 
   test('what fetch wraps is found', () => {
     const wrapped = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) })
-    expect(transportFailure(WORDS, 'h', brokenBy(wrapped)).message).toContain('refuses connections')
+    expect(transportFailure(WORDS, 'h', brokenOutcome(wrapped)).message).toContain('refuses connections')
   })
 })
 

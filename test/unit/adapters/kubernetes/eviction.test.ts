@@ -56,7 +56,7 @@ describe('5.3 rules 1 and 2: which eviction', () => {
 })
 
 describe('5.3 rule 3: what is sent', () => {
-  test('eviction with the UID as precondition (V1), and no grace period of ours', async () => {
+  test('eviction with the UID as precondition (V1), and no grace period set by Lockkeeper', async () => {
     const { requests } = await attempt({ status: 201 })
     expect(requests).toHaveLength(1)
     expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/ns/pods/p/eviction' })
@@ -118,7 +118,7 @@ describe('5.3 answers', () => {
       { kind: 'refused', sentence: `${BUDGET_TEXT}; and another`, retryAfterMs: null },
     ],
     [
-      '403 of a budget is no matter of rights, and fails for good',
+      '403 of a budget is not a permission problem, and fails permanently',
       status(403, 'Forbidden', 'poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative', {
         details: { name: 'b', group: 'policy', kind: 'poddisruptionbudget' },
       }),

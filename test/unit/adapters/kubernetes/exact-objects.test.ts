@@ -9,7 +9,7 @@ const REQUEST = { kind: 'NodeMaintenanceRequest', name: 'cmp-1', uid: 'meant' } 
 let api: FakeApi
 afterEach(() => api.close())
 
-test('a deletion names the UID, so that an object that was made anew under the name stays', async () => {
+test('a deletion names the UID, so that an object that was recreated under the name stays', async () => {
   api = await startFakeApi(({ body }) => {
     const { uid } = (body.preconditions ?? {}) as { readonly uid?: string }
     return uid === undefined || uid === 'made-anew'

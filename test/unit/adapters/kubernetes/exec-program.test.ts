@@ -113,7 +113,7 @@ test('a session whose program was exchanged does not run it, and says so', async
   expect(failureIn(again).message).toContain(at('second/plugin'))
 })
 
-test('a pipe or a folder of that name is no program', async () => {
+test('a pipe or a folder of that name is not a program', async () => {
   rmSync(at('second/plugin'))
   mkdirSync(at('second/plugin'))
   expect((await withProgram(must(execPluginOf((await contextOf(BARE())).user), 'a plugin'))).program).toBeNull()

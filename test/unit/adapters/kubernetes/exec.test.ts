@@ -101,7 +101,7 @@ test('a pod that is not there, and one that does not run, say so and run nothing
   expect(ran).toEqual([])
 })
 
-test('whoever may not exec is told which right is missing', async () => {
+test('a user who may not exec learns which permission is missing', async () => {
   const viewer = await opened('viewer')
   const answer = await createExec(viewer)({
     namespace: 'openstack',
@@ -170,7 +170,7 @@ test('closing the session ends what runs over it', async () => {
   undo()
 })
 
-test('a command is sent once: what broke off may have run', async () => {
+test('a command is sent once: a command with a broken connection may have run', async () => {
   const before = simulator.log.all().filter(entry => entry.path.includes('/exec')).length
   const undo = simulator.faults.drop({ path: /exec/ })
   expect(await run(['echo'])).toMatchObject({ ok: false, failure: { code: 'unreachable' } })

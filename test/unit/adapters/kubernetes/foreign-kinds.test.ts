@@ -61,7 +61,7 @@ describe.each(Object.entries<ForeignKind>(FOREIGN_KINDS))('%s', (name, { apiVers
   })
 })
 
-/** Objects with every field of the table, and what is read of them. */
+/** Objects with every field of the table, and their parsed form. */
 const STATUS = {
   metadata: { namespace: 'openstack', name: 'osh-dev' },
   status: {
@@ -168,7 +168,7 @@ test.each(READ.flatMap(([kind, object, read]) => kind.fields.map(field => [kind.
 )
 
 describe('a maintenance by another program', () => {
-  test('is told with its node, its object and the reason of its author', async () => {
+  test('has its node, its object and its author’s reason', async () => {
     expect(await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)(MAINTENANCE)).toEqual([
       { node: 'cmp-1', code: 'NodeMaintenance', object: 'fix', reason: 'disk' },
     ])
@@ -182,7 +182,7 @@ describe('a maintenance by another program', () => {
     ])
   })
 
-  test('in a version that is not known is not read: that is a failure, and not that there is none', async () => {
+  test('in an unknown version is not read: that is a failure, not an empty list', async () => {
     const session = await sessionOf({ '/apis': groups('cluster.x-k8s.io/v1', 'cluster.x-k8s.io/v2') })
     expect(valueIn(await listForeignMaintenances(session)).unread).toMatchObject([
       {
@@ -201,7 +201,7 @@ describe('a maintenance by another program', () => {
     expect(reported?.reason).toMatch(/^disk\[2J x{290,300}…$/)
   })
 
-  test('may not be read: that is told beside what was, and not taken for none', async () => {
+  test('without permission is reported beside the others, and not read as empty', async () => {
     const [host, maintenance] = [FOREIGN_KINDS.BareMetalHost, FOREIGN_KINDS.NodeMaintenance]
     const session = await sessionOf({
       '/apis': groups(host.apiVersion, maintenance.apiVersion),

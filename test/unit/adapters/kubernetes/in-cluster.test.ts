@@ -65,7 +65,7 @@ test('as a kubeconfig it says the same, holds no secret, and is read as any othe
   expect(context.user?.tokenFile).toBe(join(folder, 'token'))
 })
 
-test('outside of a pod it is said what is missing and what else there is', async () => {
+test('outside of a pod the failure says what is missing and what the alternative is', async () => {
   const answer = await openKubernetesSession({
     source: 'in-cluster',
     consent: () => false,

@@ -3,7 +3,7 @@ import type { Proof } from '../../../../main/adapters/kubernetes/client-node.ts'
 import { getObject } from '../../../../main/adapters/kubernetes/objects.ts'
 import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { NODES } from '../../../../main/adapters/kubernetes/resource-types.ts'
-import { sessionOver } from '../../../../main/adapters/kubernetes/session.ts'
+import { createKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
@@ -13,7 +13,7 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG
 const TOKEN = 'opaque-token.of+nobody'
 const NODE = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '1' } }
 
-/** What a session tells of a refusal that repeats `said`, after it proved itself with each of the proofs. */
+/** What a session reports about a refusal that repeats `said`, after it used each of the proofs. */
 async function received(said: string, ...proofs: readonly Partial<Proof>[]) {
   const registered: string[] = []
   const session = sessionOf({ status: 403, body: said }, proofs, registered)
@@ -32,7 +32,7 @@ function sessionOf(
 ) {
   const left = [...proofs]
   const answer = { kind: 'answer', headers: {}, ...said } as const
-  return sessionOver({
+  return createKubernetesSession({
     connection: {
       server: new URL('https://api.example:6443'),
       ca: null,
@@ -55,7 +55,7 @@ function sessionOf(
   })
 }
 
-describe('what a session sent is taken out of what it is told', () => {
+describe('a session removes its own secrets from answers', () => {
   test('a bearer token, wherever and however it is repeated', async () => {
     const token = 'opaque/token+of=nobody'
     const repeated = `${token} ${encodeURIComponent(token)} ${Buffer.from(token).toString('base64')}`
@@ -93,20 +93,17 @@ describe('what a session sent is taken out of what it is told', () => {
     ['as the name of a field', 200, { ...NODE, metadata: { ...NODE.metadata, labels: { [TOKEN]: 1 } } }, {}],
     ['as the type of an answer', 200, '<html>', { 'content-type': TOKEN }],
     ['as the type of a refusal', 404, '<html>', { 'content-type': TOKEN }],
-  ])(
-    'an answer that is none and repeats a token %s: neither text nor values have it',
-    async (_, status, body, headers) => {
-      const said = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
-      const proof = { headers: { Authorization: `Bearer ${TOKEN}` } }
-      const got = await getObject(
-        sessionOf(said, Array(5).fill(proof)),
-        { type: NODES, namespace: null, name: 'a' },
-        readNode,
-      )
-      expect(got).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
-      expect(JSON.stringify(got)).not.toContain(TOKEN)
-    },
-  )
+  ])('an invalid answer that repeats a token %s: neither text nor values have it', async (_, status, body, headers) => {
+    const said = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const proof = { headers: { Authorization: `Bearer ${TOKEN}` } }
+    const got = await getObject(
+      sessionOf(said, Array(5).fill(proof)),
+      { type: NODES, namespace: null, name: 'a' },
+      readNode,
+    )
+    expect(got).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(JSON.stringify(got)).not.toContain(TOKEN)
+  })
 
   test('an earlier token too, after it was renewed', async () => {
     const { body } = await received(

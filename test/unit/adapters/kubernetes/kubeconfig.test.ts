@@ -154,7 +154,7 @@ users:
     ])
   })
 
-  test('an entry that KubeConfig takes for none hides no other one, and no other one takes its place', async () => {
+  test('an entry that KubeConfig ignores hides no other entry, and no other entry replaces it', async () => {
     const broken = `
 clusters:
 - { name: shared, cluster: {} }
@@ -170,7 +170,7 @@ contexts:
     })
   })
 
-  test('whatever a text holds, KubeConfig has it as it was written', async () => {
+  test('KubeConfig has every text as its file has it', async () => {
     const any = fc.string({ unit: 'binary', minLength: 1 })
     await fc.assert(
       fc.asyncProperty(any, any, any, async (name, token, value) => {
@@ -194,7 +194,7 @@ contexts:
     expect(singleContext(valueIn(loaded), null)).toMatchObject({ ok: true, value: { name: 'work' } })
   })
 
-  test('when no file is there, that is said with the paths', async () => {
+  test('when no file exists, the failure names the paths', async () => {
     expect(await loadKubeconfig([join(folder, 'x'), join(folder, 'y')])).toMatchObject({
       ok: false,
       failure: { code: 'not-found', message: expect.stringContaining(`${folder}/x, ${folder}/y`) },
@@ -238,7 +238,7 @@ ${entries(n => `- name: x${n}\n  context:\n    cluster: c${n}\n    user: u${n}\n
   })
 })
 
-describe('what is wrong with a file is said without its contents', () => {
+describe('a fault of a file is reported without its contents', () => {
   test.each([
     ['a tab for indentation', 'users:\n- name: a\n  user:\n\ttoken: s3cr3t-token\n', 'line 4'],
     ['a quote that never ends', 'users:\n- name: a\n  user: { token: "s3cr3t-token }\n', 'line'],

@@ -19,7 +19,7 @@ type Raw = { metadata: Record<string, unknown>; spec: Record<string, unknown> }
 let clock: ManualClock
 let api: FakeApi
 let lease: Raw | null
-/** Runs before a write is looked at: where another console slips in. */
+/** Runs before a write is processed, as a write of another console would. */
 let beforeWrite: () => void
 /** What a list of all Leases is answered with; null: with what there is. */
 let list: FakeAnswer | null
@@ -128,7 +128,7 @@ test('a free node is taken: the Lease says who, which run and from which machine
   })
 })
 
-test('a held node is not taken, and the second one is told who holds it', async () => {
+test('a held node is not taken, and the second one learns who holds it', async () => {
   const port = await leases()
   await port.acquire(request('a'))
   expect(await port.acquire(request('b'))).toMatchObject({
@@ -150,7 +150,7 @@ test('a run finds its own Lease again after a restart, and keeps since when it h
 })
 
 describe('a holder is gone when its record was seen unchanged for as long as it lasts, and not before', () => {
-  test('before this process has looked for so long it is held, however old the record says that it is', async () => {
+  test('before this process watched for that long it is held, however old its record is', async () => {
     const [theirs, ours] = [await leases(), await leases()]
     await theirs.acquire(request('a'))
     clock.advance(3_600_000)
@@ -257,7 +257,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
   })
 })
 
-test('confirming reads it afresh: ours, or nobody’s after it was deleted', async () => {
+test('confirming reads it again: ours, or nobody’s after it was deleted', async () => {
   const port = await leases()
   await port.acquire(request('a'))
   expect(await port.confirm(request('a'))).toEqual({ ok: true, value: { kind: 'ours' } })
@@ -266,7 +266,7 @@ test('confirming reads it afresh: ours, or nobody’s after it was deleted', asy
 })
 
 describe('two consoles never both win', () => {
-  test('both saw no Lease: the one that creates second is told that it is held', async () => {
+  test('both saw no Lease: the one that creates second learns that it is held', async () => {
     const port = await leases()
     beforeWrite = () => {
       beforeWrite = () => {}
@@ -279,7 +279,7 @@ describe('two consoles never both win', () => {
     expect(await port.acquire(request('a'))).toMatchObject({ value: { kind: 'held', by: { identity: 'faster' } } })
   })
 
-  test('both saw the holder gone: the one that writes second is told that it is held', async () => {
+  test('both saw the holder gone: the one that writes second learns that it is held', async () => {
     const port = await leases()
     await port.acquire(request('old'))
     await port.holder(nodeLease('cmp-1'))
@@ -351,7 +351,7 @@ describe('how far the journal of the driver went', () => {
     expect(headOf(lease)).toBeUndefined()
   })
 
-  test('has to be in the journal of who goes on with that run, and of nobody else', async () => {
+  test('has to be in the journal of a console that continues that run, and of no other', async () => {
     const port = await leases()
     await port.acquire(by('a', { journal: journal(true) }))
     const isPredecessor = () => true
@@ -402,7 +402,7 @@ describe('a list of all Leases', () => {
     expect(await port.all()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 
-  test('that lacks a Lease which somebody deleted is whole, and the deleted one is asked for once', async () => {
+  test('that lacks a Lease which somebody deleted is complete, and the deleted one is read once', async () => {
     const port = await leases()
     await port.acquire(request('a'))
     lease = null
@@ -412,7 +412,7 @@ describe('a list of all Leases', () => {
     expect(api.requests.length - asked).toBe(1)
   })
 
-  test('that is refused, or has a Lease without a spec, is no list', async () => {
+  test('that is refused, or has a Lease without a spec, is refused', async () => {
     list = status(403, 'Forbidden', 'leases is forbidden')
     expect(await reported()).toMatchObject({ failure: { code: 'not-permitted' } })
     list = leaseList([{ metadata: { name: 'lockkeeper-node-cmp-1' } }])

@@ -38,7 +38,7 @@ test('a list is followed page by page, 500 at a time', async () => {
   expect(api?.requests.map(({ query }) => query.get('limit'))).toEqual(['500', '500'])
 })
 
-test('410 in the middle of the pages begins the list anew', async () => {
+test('410 in the middle of the pages restarts the list', async () => {
   const listed = await list((token, nth) =>
     nth === 2
       ? status(410, 'Expired', 'the provided continue parameter is too old')
@@ -78,7 +78,7 @@ test.each<[string, (nth: number) => FakeAnswer, string]>([
   expect(listed).toMatchObject({ failure: { code: 'unreadable', message: expect.stringContaining(why) } })
 })
 
-test('a list of the past is none: what was heard before was newer', async () => {
+test('an outdated list is refused: an earlier answer was newer', async () => {
   let version = '100'
   api = await startFakeApi(() => page(['a'], undefined, version))
   const session = await api.session()
@@ -97,13 +97,13 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ['of another kind', { kind: 'Node' }],
   ['of no UID', { metadata: { name: 'a', namespace: 'ns', uid: '', resourceVersion: '1' } }],
   ['of no version', { metadata: { name: 'a', namespace: 'ns', uid: 'u', resourceVersion: '' } }],
-])('a list with an object %s is none', async (_, item) => {
+])('a list with an object %s is refused', async (_, item) => {
   api = await startFakeApi(() => ({ body: { items: [item] } }))
   const listed = await listAll(await api.session(), { type: PODS, namespace: 'ns' })
   expect(listed).toMatchObject({ failure: { code: 'unreadable' } })
 })
 
-test('a server that does not heed the field selector is not believed about the pods of a node', async () => {
+test('a server that ignores the field selector is not believed about the pods of a node', async () => {
   api = await startFakeApi(() => ({ body: { items: [{ metadata: { name: 'a' }, spec: { nodeName: 'cmp-2' } }] } }))
   const listed = await listPodsOnNode(await api.session(), 'cmp-1')
   expect(listed).toMatchObject({ failure: { code: 'unreadable', message: expect.stringContaining('not on cmp-1') } })

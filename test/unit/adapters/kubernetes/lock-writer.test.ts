@@ -32,7 +32,7 @@ afterEach(() => api.close())
 const writer = async () => createLockWriter(await api.session())
 const patches = () => api.requests.filter(({ method }) => method === 'PATCH')
 
-test('a write that lost against another is made anew of what is there then', async () => {
+test('a write that lost against another starts again from the new state', async () => {
   races = 2
   expect(await (await writer()).setLockStatus(LOCK, { state: 'inactive' })).toEqual({ ok: true, value: undefined })
   expect(patches().map(({ body }) => (body.metadata as { resourceVersion: string }).resourceVersion)).toEqual([
@@ -42,7 +42,7 @@ test('a write that lost against another is made anew of what is there then', asy
   ])
 })
 
-test('a lock that never stands still is told as such, after a few tries', async () => {
+test('a lock that changes all the time is reported, after a few tries', async () => {
   races = 99
   expect(await (await writer()).setLockStatus(LOCK, { state: 'inactive' })).toMatchObject({
     ok: false,
@@ -64,7 +64,7 @@ test('finalizers of others stay, also those that come at the same time: the writ
   expect(patches()[0]?.body.metadata).toEqual({ finalizers: ['of-others', 'ours'], resourceVersion: '1' })
 })
 
-test('a request that was made anew meanwhile holds nothing of ours: nothing is written', async () => {
+test('a request that was recreated meanwhile has no finalizer of Lockkeeper’s: nothing is written', async () => {
   const gone = { ...REQUEST, uid: 'u-0' }
   expect(await (await writer()).setFinalizer(gone, 'of-others', false)).toEqual({ ok: true, value: undefined })
   expect(await (await writer()).setFinalizer(gone, 'ours', true)).toMatchObject({ failure: { code: 'conflict' } })

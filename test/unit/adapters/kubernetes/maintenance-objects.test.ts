@@ -42,7 +42,7 @@ describe('docs/domain.md A.1: a lock is read by what its spec names', () => {
       { metadata: { ...metadata, annotations: { inner_state: 'busy' } }, spec, status: { state: 'active' } },
       /inner_state/,
     ],
-    ['a state that is no text', { metadata, spec, status: { state: { a: 1 } } }, /not one of active/],
+    ['a state that is not text', { metadata, spec, status: { state: { a: 1 } } }, /not one of active/],
   ])('%s is a fault in words, and the object is there', (_, object, fault) => {
     const lock = readNodeLock(object)
     expect(lock.faults.join(' ')).toMatch(fault)

@@ -10,14 +10,14 @@ const pod = (uid: string, number: number) =>
   ({ metadata: { name: uid, uid, resourceVersion: version(number) } }) as unknown as KubernetesObject
 
 describe('an answer of the past is not the present', () => {
-  test('a list older than one heard before it was asked for is refused', () => {
+  test('a list older than one received before its request is refused', () => {
     const newest = createNewestVersions()
     newest.list(PODS, version(20), newest.moment())
     expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(MalformedAnswer)
     newest.list(PODS, version(20), newest.moment())
   })
 
-  test('a list older than an object of its type heard before it was asked for is refused', () => {
+  test('a list older than an object of its type received before its request is refused', () => {
     const newest = createNewestVersions()
     newest.object(PODS, pod('a', 20), newest.moment())
     expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(MalformedAnswer)
@@ -30,7 +30,7 @@ describe('an answer of the past is not the present', () => {
     newest.object(PODS, pod('b', 5), newest.moment())
   })
 
-  test('an answer that was overtaken by a newer one is no answer of the past', () => {
+  test('an answer that a newer one overtook is not outdated', () => {
     const newest = createNewestVersions()
     const askedAt = newest.moment()
     newest.object(PODS, pod('a', 21), newest.moment())

@@ -49,7 +49,7 @@ async function provider() {
   return { issuer, given }
 }
 
-test('an OpenID Connect token that is over is renewed once, for requests beside each other and for those after', async () => {
+test('an expired OpenID Connect token is renewed once, for requests beside each other and for those after', async () => {
   const trusted = tls.getCACertificates('default')
   closeLater(() => tls.setDefaultCACertificates(trusted))
   tls.setDefaultCACertificates([...trusted, readFileSync(LOOPBACK_CERTIFICATE, 'utf8')])

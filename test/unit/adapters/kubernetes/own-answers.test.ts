@@ -50,10 +50,10 @@ test('every request asks caches for no kept answer, and gives an id that no othe
   expect(new Set(requests.map(({ headers }) => headers['audit-id'])).size).toBe(2)
 })
 
-describe('an answer is of the past', () => {
+describe('an answer is outdated', () => {
   test.each([
     [
-      'its Audit-Id was heard on another request',
+      'its Audit-Id came with another request',
       [{ 'Audit-Id': id(1) }, { 'Audit-Id': id(2) }, { 'Audit-Id': id(1) }],
       id(1),
     ],
@@ -91,7 +91,7 @@ describe('an answer is of the past', () => {
 test.each([
   ['an Age of 0', [{ Age: '0' }]],
   ['no header at all', [{}, {}]],
-  ['an id that is none of an API server', [{ 'Audit-Id': 'proxy' }, { 'Audit-Id': 'proxy' }]],
+  ['an id of another form than an API server’s', [{ 'Audit-Id': 'proxy' }, { 'Audit-Id': 'proxy' }]],
   ['the Date of another API server, seconds behind', [date(5), date(1)]],
 ])('%s proves nothing', async (_, answers) => {
   expect(new Set((await received(answers)).outcomes)).toEqual(new Set(['believed']))
@@ -113,7 +113,7 @@ describe('the very first list of a session', () => {
     }
   })
 
-  test('is not believed after an answer of the API server itself, nor told again', async () => {
+  test('is not believed after an answer of the API server itself, nor a second time', async () => {
     const server = await api(request => (request.path === '/version' ? echo(request) : kept))
     const session = await server.session(hastyClock())
     await session.exchange({ method: 'GET', path: '/version' })
@@ -130,7 +130,7 @@ describe('the very first list of a session', () => {
   })
 })
 
-test('where something on the way takes our id off, the ids that the API server makes are believed once two were heard', async () => {
+test('where a proxy removes our id, the ids that the API server creates are believed once two arrived', async () => {
   let nth = 0
   const server = await api(() => {
     nth += 1
@@ -147,7 +147,7 @@ test('a change is not doubted for an id that something on the way exchanged', as
   expect(outcomes).toEqual(['believed'])
 })
 
-test('an id that is told twice, by the API server and by the one behind it, is ours', async () => {
+test('an id that is sent twice, by the API server and by the one behind it, is ours', async () => {
   const server = await api(({ headers }) => ({
     headers: { 'Audit-Id': `${headers['audit-id']}, ${headers['audit-id']}` },
   }))
@@ -165,7 +165,7 @@ test('a watch that is a kept one is not listened to', async () => {
   expect(says(watch)).toMatch(/^unreadable: HTTP 200, it answers another request/)
 })
 
-test('a clock of the API server that was set back is believed again once it is seen to go on', async () => {
+test('a clock of the API server that was set back is believed again once it advances', async () => {
   const clock = manualClock(NOON)
   let setBack = 0
   const server = await api(() => ({ headers: { Date: new Date(clock.now() - setBack).toUTCString() } }))

@@ -39,7 +39,7 @@ describe('which proxy', () => {
     expect(href(new URL('https://10.21.3.4'), null, ofSix)).toBe('http://p:3128/')
   })
 
-  test('an address in NO_PROXY may be written out or have a port, and is no name with an ending', () => {
+  test('an address in NO_PROXY may be written out or have a port, and is not a name with a suffix', () => {
     const spared = (rule: string, server: string) =>
       href(new URL(server), null, { HTTPS_PROXY: 'http://p:3128', NO_PROXY: rule }) === null
     expect(spared('fd00:0020:0:0:0:0:0:4', 'https://[fd00:20::4]')).toBe(true)

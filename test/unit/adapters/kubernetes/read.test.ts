@@ -49,7 +49,7 @@ describe('nodes', () => {
   const entry = (manager: string, fieldsV1: object) => ({ manager, time: '2026-01-01T00:00:00Z', fieldsV1 })
   const CORDON = { 'f:spec': { 'f:unschedulable': {} } }
   test.each([
-    ['whoever holds that field', true, [entry('a', CORDON), entry('b', { 'f:status': {} })], ['a']],
+    ['the managers of that field', true, [entry('a', CORDON), entry('b', { 'f:status': {} })], ['a']],
     ['all who hold it', true, [entry('a', CORDON), entry('b', CORDON)], ['a', 'b']],
     ['nobody where the server names nobody', true, undefined, []],
     ['nobody of a node that is not cordoned', false, [entry('a', CORDON)], []],
@@ -112,14 +112,14 @@ describe('pods', () => {
     ['no phase', { status: {} }],
     ['no status', { status: undefined }],
     ['no spec', { spec: null }],
-    ['a node that is no text', { spec: { nodeName: 7 } }],
-    ['owners that are no list', { metadata: { ownerReferences: {} } }],
-    ['an owner whose kind is no text', { metadata: { ownerReferences: [{ controller: true, kind: 1 }] } }],
-    ['volumes that are no list', { spec: { volumes: 'all' } }],
+    ['a node that is not text', { spec: { nodeName: 7 } }],
+    ['owners that are not a list', { metadata: { ownerReferences: {} } }],
+    ['an owner whose kind is not text', { metadata: { ownerReferences: [{ controller: true, kind: 1 }] } }],
+    ['volumes that are not a list', { spec: { volumes: 'all' } }],
     ['annotations that are a list', { metadata: { annotations: [] } }],
     ['a deletion at no time', { metadata: { deletionTimestamp: 'soon' } }],
     ['conditions that are text', { status: { phase: 'Running', conditions: 'Ready' } }],
-  ])('%s is no pod: nothing is made of it', (_, given) => {
+  ])('%s is not a pod: it is refused', (_, given) => {
     const object = parsed(PODS, given)
     expect(() => readPod(object)).toThrow(MalformedAnswer)
   })
@@ -135,7 +135,7 @@ describe('budgets', () => {
     expect(readBudget(parsed(BUDGETS, { spec }), 'policy/v1').selector).toEqual(selector)
   })
 
-  test("the list's apiVersion stands in where the item has none; percentages stay text", () => {
+  test("the list's apiVersion is used where the item has none; percentages stay text", () => {
     expect(readBudget(parsed(OLD_BUDGETS, { spec: { minAvailable: '50%' } }), 'policy/v1beta1')).toMatchObject({
       apiVersion: 'policy/v1beta1',
       minAvailable: '50%',

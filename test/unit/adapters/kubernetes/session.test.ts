@@ -75,7 +75,7 @@ describe('requests', () => {
     expect((await answer).ok).toBe(true)
   })
 
-  test('a read that goes on failing is given up after four tries', async () => {
+  test('a read that always fails ends after four tries', async () => {
     const server = await api(() => status(503, 'ServiceUnavailable', 'starting'))
     const clock = manualClock()
     const answer = (await server.session(clock)).request(getNodes)
@@ -125,7 +125,7 @@ describe('requests', () => {
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'timed-out' } })
   })
 
-  test('a request that is stopped ends at once and is no fault', async () => {
+  test('a request that is stopped ends at once and is not a fault', async () => {
     const server = await api(() => 'hang')
     const stop = new AbortController()
     const answer = (await server.session()).request({ ...getNodes, signal: stop.signal })
@@ -153,7 +153,7 @@ describe('requests', () => {
 test.each<[string, FakeAnswer]>([
   ['a page', { body: 'You sent fake-token, please log in', headers: { 'Content-Type': 'text/html' } }],
   ['JSON', { body: { kind: 'Echo', you: { sent: 'fake-token' } } }],
-])('what came instead of an answer is told without the credentials that %s repeats', async (_, answer) => {
+])('a strange answer is quoted without the credentials that %s repeats', async (_, answer) => {
   const server = await api(() => answer)
   const listed = await listRead(await server.session(), NODES, node => node)
   expect(listed).toMatchObject({ ok: false, failure: { message: expect.stringContaining('[redacted]') } })

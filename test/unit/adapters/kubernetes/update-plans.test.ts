@@ -30,7 +30,7 @@ const statuses = (kind: string, ...items: readonly object[]): FakeAnswer => ({
   body: { kind: `${kind}List`, items: items.map(item => ({ kind, ...item })) },
 })
 
-test('a cluster without LCM is told of in no words', async () => {
+test('a cluster without LCM has no lines', async () => {
   expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [], begun: [], done: [] })
 })
 
@@ -39,7 +39,7 @@ test('what may not be read is as what is not there', async () => {
   expect(valueIn(report).lines).toEqual([])
 })
 
-test('that LCM cannot be asked now is said', async () => {
+test('a failure of LCM is reported', async () => {
   expect(await read({ [PLANS]: status(500, 'InternalError', 'etcd') })).toMatchObject({ ok: false })
 })
 
@@ -69,7 +69,7 @@ test('of two updates under way nobody can tell which is this cluster', async () 
   expect(report).toMatchObject({ phase: null, lines: [expect.stringContaining('a'), expect.stringContaining('b')] })
 })
 
-test("LCM's statuses are found by discovery; each tells the stage it is in, and machines whether they are through", async () => {
+test("LCM's statuses are found by discovery; each has its stage, and machines whether they are upgraded", async () => {
   const stages = (...list: readonly (readonly [name: string, status: string])[]) =>
     list.map(([name, said]) => ({ name, status: said, timestamp: '2026-01-01T00:00:00Z', message: '' }))
   const report = await read({
@@ -108,7 +108,7 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
   })
 })
 
-test('docs/domain.md A.8: of a Completed plan the phases are told with when the last of their steps was', async () => {
+test('docs/domain.md A.8: the phases of a Completed plan have the times of their last steps', async () => {
   const step = (id: string, completedAt: string) => ({ id, status: 'Completed', completedAt })
   const over = plan('east-2', 'Completed', {})
   const steps = [
@@ -164,7 +164,7 @@ test('docs/domain.md A.8: a Completed step of workers tells the nodes of its upd
   )
 })
 
-test('a phase begins when the first of its steps does, by LCM; what a step says stands with it', async () => {
+test('a phase begins when the first of its steps does, by LCM; what a step says is shown with it', async () => {
   const reported = plan('east-2', 'InProgress', {
     openstack: 'Completed',
     ceph: 'InProgress',

@@ -70,9 +70,9 @@ const lock = (name: string, uid = `uid-${name}`) => ({
   object: { metadata: { name, uid, resourceVersion: '11' }, spec: { controllerName: 'x', nodeName: name } },
 })
 const watches = () => api.requests.filter(({ query }) => query.get('watch') === 'true')
-/** Lets what was heard be told. */
+/** Lets the collected changes be reported. */
 async function report() {
-  await until(() => clock.asleep.includes(50), 'something is to be told')
+  await until(() => clock.asleep.includes(50), 'a report is due')
   clock.advance(50)
 }
 
@@ -87,26 +87,26 @@ test('all six kinds are watched once, however many listen, and nothing is watche
   expect([...streams.values()].some(stream => stream.closed)).toBe(false)
   second.stop.abort()
   await second.ended
-  await until(() => [...streams.values()].every(stream => stream.closed), 'the watches are over')
+  await until(() => [...streams.values()].every(stream => stream.closed), 'the watches have ended')
 })
 
-test('what changes within 50 ms is told together, and each time everything', async () => {
+test('changes within 50 ms are one report, and each report has everything', async () => {
   const { reported, inState } = listen()
   await inState('live')
   await report()
   expect(reported).toEqual([[]])
   streams.get('nodeworkloadlocks')?.send(lock('b'), lock('a'))
   streams.get('nodemaintenancerequests')?.send(lock('r'))
-  await until(() => clock.asleep.includes(50), 'something is to be told')
+  await until(() => clock.asleep.includes(50), 'a report is due')
   await new Promise(resolve => setTimeout(resolve, 50))
   // What came meanwhile is read, also where this process was not let run for as long.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve))
   clock.advance(50)
-  await until(() => reported.length === 2, 'it is told')
+  await until(() => reported.length === 2, 'it is reported')
   expect(reported[1]).toEqual(['a uid-a', 'b uid-b', 'r uid-r'])
 })
 
-test('whoever listens later hears at once what is known', async () => {
+test('a later listener receives the current objects at once', async () => {
   const first = listen()
   await first.inState('live')
   await report()
@@ -115,7 +115,7 @@ test('whoever listens later hears at once what is known', async () => {
   expect(late.reported).toEqual([[]])
 })
 
-test('whoever has heard enough leaves at once, also while being told', async () => {
+test('a listener may leave at once, also during a report', async () => {
   const first = listen()
   await first.inState('live')
   await report()
@@ -147,7 +147,7 @@ test('kinds that older clusters lack are read as empty', async () => {
   expect(watches()).toHaveLength(4)
 })
 
-test('a needed kind that is missing makes the API absent, and nothing is told as if there were no locks', async () => {
+test('a needed kind that is missing makes the API absent, and no report says that there are no locks', async () => {
   served = KINDS.filter(plural => plural !== 'nodeworkloadlocks')
   const { reported, inState } = listen()
   await until(() => watches().length === 3, 'the others are watched')
@@ -170,7 +170,7 @@ test('definitions that are deleted while they are watched are absent, not merely
   }, 'it is absent')
 })
 
-test('a kind that may not be read is told as such', async () => {
+test('a kind without permission is reported', async () => {
   forbidden = ['nodemaintenancerequests']
   const { reported, inState } = listen()
   await inState('not-permitted')

@@ -96,14 +96,14 @@ test('lists, then watches from the version of the list, with bookmarks and the f
   expect(lists()[0]?.query.get('fieldSelector')).toBe('spec.nodeName=cmp-1')
 })
 
-test('a watch the server ends in peace goes on from the last bookmark, without a list and without going offline', async () => {
+test('a watch that the server ends in time continues from the last bookmark, without a list and without going offline', async () => {
   const { inState, states, present } = await start()
   await inState('live')
   streams[0]?.send({ type: 'ADDED', object: pod('a') }, bookmark('77'))
   await until(() => present.size === 1, 'the pod is seen')
   clock.advance(60_000)
   streams[0]?.end()
-  await until(() => watches().length === 2, 'the watch begins anew')
+  await until(() => watches().length === 2, 'the watch begins again')
   expect(watches()[1]?.query.get('resourceVersion')).toBe('77')
   expect(lists()).toHaveLength(1)
   expect(states.every(({ kind }) => kind === 'catching-up' || kind === 'live')).toBe(true)
@@ -121,8 +121,8 @@ test('events cut in the middle of a character are put together', async () => {
   expect(present.get('uid-ü')).toBe('ä')
 })
 
-describe('objects are told apart by UID', () => {
-  test('deleted and created anew under one name is a removal and an upsert, also when it comes as one change', async () => {
+describe('objects differ by UID', () => {
+  test('deleted and recreated under one name is a removal and an upsert, also when it comes as one change', async () => {
     const { inState, changes } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one') })
@@ -136,7 +136,7 @@ describe('objects are told apart by UID', () => {
     const { inState, present, changes } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one') }, { type: 'DELETED', object: pod('a', 'one') })
-    await until(() => changes.length > 0, 'it is told')
+    await until(() => changes.length > 0, 'it is reported')
     expect(present.size).toBe(0)
   })
 
@@ -144,7 +144,7 @@ describe('objects are told apart by UID', () => {
     const { inState, present, changes } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'two') }, { type: 'DELETED', object: pod('a', 'one') })
-    await until(() => changes.length === 2, 'both are told')
+    await until(() => changes.length === 2, 'both are reported')
     expect([...present.keys()]).toEqual(['two'])
   })
 
@@ -155,14 +155,14 @@ describe('objects are told apart by UID', () => {
     listed = [pod('a', 'two'), pod('b')]
     changes.length = 0
     streams[0]?.send({ type: 'ERROR', object: status(410, 'Expired', 'too old resource version').body })
-    await until(() => changes.length === 4, 'the new list is told')
+    await until(() => changes.length === 4, 'the new list is reported')
     expect(changes).toEqual(['-one', '-uid-c', '+two', '+uid-b'])
     expect([...present.keys()].sort()).toEqual(['two', 'uid-b'])
   })
 })
 
 describe('410', () => {
-  test('as an ERROR event: lists anew', async () => {
+  test('as an ERROR event: lists again', async () => {
     const { inState, states } = await start()
     await inState('live')
     listVersion = 50
@@ -173,7 +173,7 @@ describe('410', () => {
     expect(states.map(({ kind }) => kind)).toContain('catching-up')
   })
 
-  test('as the answer: lists anew', async () => {
+  test('as the answer: lists again', async () => {
     onWatch = version => (version === '10' ? status(410, 'Gone', 'too old') : undefined)
     const run = await start()
     listVersion = 50
@@ -190,7 +190,7 @@ describe('410', () => {
 })
 
 describe('connections', () => {
-  test('a dead one, on which nothing comes any more, is noticed and begun anew', async () => {
+  test('a dead one, without any message, is noticed and started again', async () => {
     const { inState } = await start()
     await inState('live')
     await until(() => streams.length === 1 && clock.asleep.includes(70_000), 'it watches')
@@ -209,7 +209,7 @@ describe('connections', () => {
     const before = states.length
     clock.advance(60_000)
     streams[0]?.send(bookmark('20'))
-    await until(() => states.length > before, 'the bookmark is heard')
+    await until(() => states.length > before, 'the bookmark has arrived')
     clock.advance(60_000)
     await new Promise(resolve => setImmediate(resolve))
     expect(streams[0]?.closed).toBe(false)
@@ -217,7 +217,7 @@ describe('connections', () => {
   })
 
   test.each(['drop', 'end'] as const)(
-    'one that is lost (%s) is not live until what is little was listed anew',
+    'one that is lost (%s) is not live until a short list was read again',
     async how => {
       const { inState, states, present } = await start()
       await inState('live')
@@ -234,7 +234,7 @@ describe('connections', () => {
     },
   )
 
-  test('one that is lost goes on from where it was where there is much, once the server says that it is still there', async () => {
+  test('one that is lost continues from its version on a large list, once the server says that it is still at that version', async () => {
     const { inState, present } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
@@ -249,7 +249,7 @@ describe('connections', () => {
     expect([...present.keys()]).toEqual(['one'])
   })
 
-  test('one that is lost is not live until what was missed was heard, also where there is much', async () => {
+  test('one that is lost is not live until the missed changes arrived, also on a large list', async () => {
     const { inState, present, states } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
@@ -288,7 +288,7 @@ describe('connections', () => {
     expect(watches()[1]?.query.get('resourceVersion')).toBe('20')
   })
 
-  test('a server that is behind what it listed before is told as offline, with what to do', async () => {
+  test('a server that is behind what it listed before is reported as offline, with what to do', async () => {
     const { inState, states } = await start()
     await inState('live')
     listVersion = 5
@@ -316,7 +316,7 @@ describe('connections', () => {
     await retry(500)
     await until(() => streams.length === 2 && states.at(-1)?.kind === 'live', 'the watch is live again')
     streams.at(-1)?.send({ type: 'ADDED', object: pod('a') })
-    await until(() => present.size === 1, 'what happened meanwhile is told')
+    await until(() => present.size === 1, 'what happened meanwhile is reported')
     expect(watches().at(-1)?.query.get('resourceVersion')).toBe('10')
   })
 
@@ -348,7 +348,7 @@ describe('connections', () => {
   })
 })
 
-test('not permitted is a state of its own, tried again after a minute', async () => {
+test('not permitted is a separate state, tried again after a minute', async () => {
   let allowed = false
   onList = () => (allowed ? undefined : status(403, 'Forbidden', 'User "viewer" cannot list resource "pods"'))
   const { inState, states } = await start()
@@ -368,7 +368,7 @@ test('stopping ends the watch, its connection and its sleeps', async () => {
   expect(clock.asleep).toEqual([])
 })
 
-test('states are told at most once a second while events pour in', async () => {
+test('states are reported at most once a second while events pour in', async () => {
   const { inState, states, present } = await start()
   await inState('live')
   for (let index = 0; index < 50; index += 1) {
@@ -381,13 +381,13 @@ test('states are told at most once a second while events pour in', async () => {
 describe('what cannot be read', () => {
   test.each<[string, (stream: FakeStream) => void]>([
     ['a login page', stream => stream.write('<html>\n<body>Sign in</body>\n')],
-    ['a line that is no JSON', stream => stream.write('{"type":"ADDED"\n')],
+    ['a line that is not JSON', stream => stream.write('{"type":"ADDED"\n')],
     ['an event of no type', stream => stream.send({ type: 'HELLO', object: pod('a') })],
     ['an event without an object', stream => stream.send({ type: 'ADDED' })],
     ['an event of another kind', stream => stream.send({ type: 'ADDED', object: { ...pod('a'), kind: 'Node' } })],
     ['a pod that cannot be read', stream => stream.send({ type: 'ADDED', object: { ...pod('a'), status: {} } })],
     ['a bookmark without a version', stream => stream.send({ type: 'BOOKMARK', object: { metadata: {} } })],
-    ['an ERROR that is no Status', stream => stream.send({ type: 'ERROR', object: { code: 410 } })],
+    ['an ERROR that is not a Status', stream => stream.send({ type: 'ERROR', object: { code: 410 } })],
     [
       'a last line that ends in the middle',
       stream => {
@@ -395,7 +395,7 @@ describe('what cannot be read', () => {
         stream.end()
       },
     ],
-  ])('%s: the feed is not live, and all is listed anew', async (_, say) => {
+  ])('%s: the feed is not live, and everything is listed again', async (_, say) => {
     const { inState, states } = await start()
     await inState('live')
     await until(() => streams.length === 1, 'it watches')
@@ -404,7 +404,7 @@ describe('what cannot be read', () => {
     await inState('offline')
     expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('watch pods') })
     await retry(250)
-    await until(() => lists().length === 2, 'it lists anew')
+    await until(() => lists().length === 2, 'it lists again')
   })
 
   test('an event without end is cut off', async () => {
@@ -422,6 +422,6 @@ describe('what cannot be read', () => {
     await until(() => streams.length === 1, 'it watches')
     clock.advance(60_000)
     streams[0]?.end()
-    await until(() => lists().length === 2, 'it lists anew')
+    await until(() => lists().length === 2, 'it lists again')
   })
 })

@@ -7,7 +7,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 const id = (number: number) => `req-00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const at = (seconds: number) => ({ date: new Date(NOON + seconds * 1_000).toUTCString() })
 
-/** One answer a second, each with the headers given and taking so long. */
+/** One answer a second, each with the headers given and this duration. */
 async function received(answers: readonly HttpHeaders[], tookMs = 0, status = 200) {
   const clock = createTestClock()
   const sent: HttpRequest[] = []
@@ -42,12 +42,12 @@ async function received(answers: readonly HttpHeaders[], tookMs = 0, status = 20
 
 const PAST = /^(?!answer$)/
 
-test('every request asks caches for no kept answer, besides what it says by itself', async () => {
+test('every request asks caches for no kept answer, besides its own headers', async () => {
   const { sent } = await received([{}])
   expect(sent[0]?.headers).toEqual({ a: 'b', 'cache-control': 'no-cache', pragma: 'no-cache' })
 })
 
-test('an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it', async () => {
+test('an answer with a request id that was received before is outdated, whatever its status and header', async () => {
   for (const status of [200, 202, 204, 401, 404, 409, 500]) {
     const { kinds } = await received(
       [{ 'x-openstack-request-id': id(1) }, { 'x-compute-request-id': id(1) }],
@@ -58,7 +58,7 @@ test('an answer with a request id that was heard before is of the past, whatever
   }
 })
 
-test('a replay stays one however often it is told', async () => {
+test('a replay stays a replay however often it comes', async () => {
   const reported = { 'x-openstack-request-id': id(1) }
   expect((await received([reported, reported, reported])).kinds).toEqual([
     'answer',
@@ -67,7 +67,7 @@ test('a replay stays one however often it is told', async () => {
   ])
 })
 
-test('what is no request id of OpenStack proves nothing', async () => {
+test('an id of another form than OpenStack’s proves nothing', async () => {
   const reported = { 'x-openstack-request-id': 'req-of-a-proxy' }
   expect((await received([reported, reported, {}, {}])).kinds).toEqual(['answer', 'answer', 'answer', 'answer'])
 })
@@ -83,14 +83,14 @@ test.each([
 })
 
 test.each([
-  { what: 'goes on with time', dates: [0, 1, 2], isPast: false },
+  { what: 'advances with time', dates: [0, 1, 2], isPast: false },
   { what: 'is of a clock that is a day off', dates: [86_400, 86_401], isPast: false },
   { what: 'is of another API server, seconds behind', dates: [5, 1], isPast: false },
-  { what: 'stands still for a moment', dates: [0, 0, 0], isPast: false },
+  { what: 'repeats for a moment', dates: [0, 0, 0], isPast: false },
   { what: 'goes back', dates: [20, 3], isPast: true },
-  { what: 'stands still', dates: [0, 1, 2, 3, 4, 5, 6, 7, 1], isPast: true },
+  { what: 'repeats, then goes back', dates: [0, 1, 2, 3, 4, 5, 6, 7, 1], isPast: true },
   { what: 'jumps ahead', dates: [0, 3_600], isPast: false },
-])('a Date that $what is of the past: $isPast', async ({ dates, isPast }) => {
+])('a Date that $what is outdated: $isPast', async ({ dates, isPast }) => {
   const last = (await received(dates.map(at))).kinds.at(-1)
   expect(last).toEqual(isPast ? expect.stringMatching(/^its Date is \d+ s behind/) : 'answer')
 })
@@ -98,15 +98,15 @@ test.each([
 const set = (from: number, by: number, seconds: number) =>
   Array.from({ length: seconds }, (_, second) => from + by + second)
 
-test('a clock that was set back is believed once the same question, asked for five seconds, shows that it goes on', async () => {
+test('a clock that was set back is believed once the same question, repeated for five seconds, shows that it advances', async () => {
   const { kinds } = await received([0, ...set(1, -300, 8)].map(at))
   expect(kinds.map(kind => kind === 'answer')).toEqual([true, ...Array(5).fill(false), true, true, true])
 })
 
 test.each([
-  { what: 'a kept answer, told for a minute', dates: [100, ...Array(60).fill(50)] },
+  { what: 'a cached answer, sent for a minute', dates: [100, ...Array(60).fill(50)] },
   {
-    what: 'kept answers that are told in turn',
+    what: 'cached answers that alternate',
     dates: [100, ...Array.from({ length: 60 }, (_, n) => 40 + (n % 2) * 5)],
   },
 ])('no clock that was set back is $what', async ({ dates }) => {
@@ -114,7 +114,7 @@ test.each([
   expect(kinds.slice(1).filter(kind => kind === 'answer')).toEqual([])
 })
 
-test('an answer of now between two old ones shows that what is behind is no clock', async () => {
+test('an answer of now between two old ones shows that the earlier Date does not come from a clock', async () => {
   // Kept answers that are renewed when somebody asks are always as old as the question before.
   const kept = [0, 20, 21, 10, 23, 12, 25, 14, 27, 16, 29, 18].map(at)
   const { kinds } = await received(kept)

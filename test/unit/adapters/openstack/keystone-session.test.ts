@@ -83,7 +83,7 @@ describe('the clocks of Keystone and Nova', () => {
     expect(Math.abs((nova?.aheadMs ?? Number.NaN) + 40_000)).toBeLessThanOrEqual(1_000)
   })
 
-  test('are asked for when they were not heard for a minute, and told as they were when they do not answer', async () => {
+  test('are requested after a minute without an answer, and stay as they were while nobody answers', async () => {
     const used = await session()
     fixture.on('GET', '/compute/v2.1/', () => ({ status: 500, headers: at(9_000) }))
     expect(await used.clocks()).toMatchObject([{ server: 'Keystone' }, { server: 'Nova', aheadMs: 9_500 }])
@@ -150,7 +150,7 @@ describe('logging in', () => {
     ])
   })
 
-  test('system and domain scope are asked for as such', async () => {
+  test('system and domain scope are requested as such', async () => {
     const auth = { kind: 'password', user: { id: 'u1' }, password: PASSWORD } as const
     await session({ auth: { ...auth, scope: { kind: 'system' } } })
     await session({ auth: { ...auth, scope: { kind: 'domain', domain: { name: 'Default' } } } })
@@ -185,8 +185,8 @@ describe('logging in', () => {
       expect(message).toContain(word)
   })
 
-  test('an address that is no Keystone is told from refused credentials', async () => {
-    // Never "not found": the failure of a renewal is handed to whoever asked for an object, and that is not gone.
+  test('an address without Keystone differs from refused credentials', async () => {
+    // Never "not found": the failure of a renewal reaches the caller that requested an object, and the object is not gone.
     for (const answer of [
       { status: 404 },
       { status: 401, body: '<html>Sign in</html>' },
@@ -206,14 +206,14 @@ describe('logging in', () => {
   test.each([
     ['ends before it began', { expires_at: '2026-11-20T10:00:00Z' }],
     ['says no end', { expires_at: undefined }],
-    ['says an end that is no time', { expires_at: 'soon' }],
+    ['has an end that is not a time', { expires_at: 'soon' }],
     ['is of no project', { project: undefined }],
     ['is of another project', { project: { id: 'x', name: 'somebody-else' } }],
     ['has no catalogue', { catalog: undefined }],
-    ['has a catalogue that is none', { catalog: { compute: 'here' } }],
+    ['has an invalid catalogue', { catalog: { compute: 'here' } }],
     ['has no roles', { roles: undefined }],
     ['has no user', { user: undefined }],
-  ])('a token that %s is not the one that was asked for', async (_lie, change) => {
+  ])('a token that %s is not the requested one', async (_lie, change) => {
     fixture.on('POST', TOKENS, () => ({
       status: 201,
       headers: { 'x-subject-token': 'token-that-is-none' },
@@ -222,7 +222,7 @@ describe('logging in', () => {
     expect(await login()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 
-  test('a token without its own value is none', async () => {
+  test('a token without its own value is invalid', async () => {
     fixture.on('POST', TOKENS, () => ({ status: 201, body: { token: tokenFor(fixture.catalogue) } }))
     expect(await login()).toMatchObject({ ok: false, failure: { code: 'unreadable', detail: 'no X-Subject-Token' } })
   })
@@ -330,7 +330,7 @@ describe('the token', () => {
     expect((await patient).ok).toBe(true)
   })
 
-  test('is not waited for by a caller who has given up already', async () => {
+  test('does not delay a caller who has given up already', async () => {
     const opened = await session()
     await opened.microversion('compute')
     fixture.on('POST', TOKENS, () => 'never')
@@ -376,7 +376,7 @@ describe('the catalogue', () => {
     ['/compute/v2/0123456789abcdef', '/compute/v2.1/'],
     ['/compute', '/compute/v2.1/'],
     ['/compute/', '/compute/v2.1/'],
-  ])('Nova listed at %s is spoken to at %s', async (listed, asked) => {
+  ])('Nova listed at %s is called at %s', async (listed, asked) => {
     fixture.catalogue = [{ type: 'compute', endpoints: [{ interface: 'public', url: `${fixture.url}${listed}` }] }]
     expect((await (await session()).microversion('compute')).ok).toBe(true)
     expect(fixture.seen.at(-1)?.path).toBe(asked)
@@ -427,14 +427,14 @@ describe('the microversion', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('2.53')
   })
 
-  test('is asked for once, however many ask at once', async () => {
+  test('is requested once for concurrent callers', async () => {
     const opened = await session()
     await Promise.all(Array.from({ length: 5 }, () => opened.request('compute', SERVICES)))
     expect(fixture.seenAt('/compute/v2.1/')).toHaveLength(1)
     expect(opened.requestCount()).toEqual({ identity: 1, compute: 6 })
   })
 
-  test('that the cloud no longer has is asked for again', async () => {
+  test('that the cloud no longer has is requested again', async () => {
     const opened = await session()
     await opened.request('compute', SERVICES)
     fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 406 }))
@@ -453,7 +453,7 @@ describe('the microversion', () => {
 })
 
 describe('warnings', () => {
-  test('loopback without TLS is no danger', async () => {
+  test('loopback without TLS gives no warning', async () => {
     expect((await session()).warnings).toEqual([])
   })
 

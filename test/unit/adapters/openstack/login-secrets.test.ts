@@ -28,7 +28,7 @@ test.each([
   ['forbids it', 403, { error: { code: 403, title: 'Forbidden', message: REPEATED } }],
   ['finds it odd', 400, { error: { code: 400, title: 'Bad Request', message: REPEATED } }],
   ['is broken', 500, { error: { code: 500, title: 'Internal', message: REPEATED } }],
-  ['is no Keystone, but a page in between', 200, `<html>${REPEATED}</html>`],
+  ['comes from a page in between, not from Keystone', 200, `<html>${REPEATED}</html>`],
   ['is a proxy that wants a login', 401, REPEATED],
 ])(
   'a server that repeats the password when it %s does not get it into the failure or the log',
@@ -38,7 +38,7 @@ test.each([
     const session = await openOpenStackSession({ cloud: fixture.cloud, clock, log, environment: {} })
     const seen = inspect([session, log.entries], { depth: null, maxStringLength: null })
     expect(session.ok).toBe(false)
-    // The server's words are told, without what is secret in them.
+    // The server's words are quoted without their secrets.
     expect(seen).toContain('no login with [redacted] here')
     expect(seen).not.toContain(PASSWORD)
   },

@@ -65,7 +65,7 @@ test('on_maintenance is set on one host and cleared again', async () => {
   expect(await onMaintenance()).toEqual([])
 })
 
-test('while a failure in the segment is worked on, its hosts are not changed, and what is worked on is known by its host', async () => {
+test('while Masakari handles a failure in the segment, its hosts are not changed, and the failure is known by its host', async () => {
   const { port, simulator } = await cloudWith(SEGMENTS)
   const [first, second, elsewhere] = valueIn(await port.failoverHosts())
   const [one, two, three] = [first, second, elsewhere].map(each => must(each, 'it is in a segment'))

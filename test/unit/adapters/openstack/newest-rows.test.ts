@@ -20,7 +20,7 @@ function rows() {
 }
 
 describe('a row', () => {
-  test('that goes back is of the past', () => {
+  test('that goes back is outdated', () => {
     const { isPast } = rows()
     expect([10, 10, 12, 7].map(seconds => isPast(seconds))).toEqual([false, false, false, true])
   })
@@ -30,7 +30,7 @@ describe('a row', () => {
     expect([10, 8, 7].map(seconds => isPast(seconds))).toEqual([false, false, true])
   })
 
-  test('that was asked for before a newer one was heard is no replay: answers overtake each other', () => {
+  test('that was requested before a newer one arrived is not a replay: answers overtake each other', () => {
     const { newest, isPast } = rows()
     isPast(1)
     const before = newest.moment()
@@ -44,7 +44,7 @@ describe('a row', () => {
     expect(newest.whyPast({ ...A, changedAt }, newest.moment())).toBeNull()
   })
 
-  test('heard one after the other is taken if and only if none before it was newer than clocks are apart', () => {
+  test('received in a row is accepted if and only if no earlier one is newer by more than the tolerance of clocks', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50 })), times => {
         const { isPast } = rows()
@@ -62,7 +62,7 @@ describe('a row', () => {
 
 describe('a row that went back', () => {
   const MINUTE = 60_000
-  /** What is told a minute apart, and whether each was of the past. */
+  /** Answers at intervals of a minute, and whether each is outdated. */
   const eachMinute = (reported: readonly number[]) => {
     const { clock, isPast } = rows()
     return reported.map(seconds => {
@@ -80,7 +80,7 @@ describe('a row that went back', () => {
       past: [...times(10, true), false, false],
     },
     {
-      what: 'goes on from there is believed after ten minutes',
+      what: 'continues from there is believed after ten minutes',
       reported: times(12, 10).map((seconds, at) => seconds + at),
       past: [...times(10, true), false, false],
     },
@@ -90,7 +90,7 @@ describe('a row that went back', () => {
       past: times(12, true),
     },
     {
-      what: 'is told newer between is to stay so for ten minutes from then',
+      what: 'was newer between has to stay older for ten minutes from then',
       reported: [...times(9, 10), 100, ...times(2, 10)],
       past: [...times(9, true), false, true, true],
     },
@@ -98,11 +98,11 @@ describe('a row that went back', () => {
     expect(eachMinute([100, ...reported])).toEqual([false, ...past])
   })
 
-  test('and was believed is what is heard from then on', () => {
+  test('and was believed counts from then on', () => {
     expect(eachMinute([100, ...times(11, 10), 7]).slice(-2)).toEqual([false, true])
   })
 
-  test('is told in words that say what helps', () => {
+  test('is reported with what to do', () => {
     const { newest, isPast } = rows()
     isPast(10)
     expect(newest.whyPast({ ...A, changedAt: at(0) }, newest.moment())?.message).toBe(
@@ -128,7 +128,7 @@ describe('a row whose time may go back', () => {
     expect(isPast(7_200)).toBe(true)
   })
 
-  test('does not contradict a change of ours either', () => {
+  test('does not contradict our own change either', () => {
     const { newest } = rows()
     newest.changed({ ...A, changedAt: at(20), says: 'disabled' })
     expect(newest.whyPast(goingBack(10), newest.moment())?.code).toBe('RowNotAsChanged')

@@ -92,7 +92,7 @@ describe('compute services', () => {
     expect(queryOf(`${NOVA}/os-services`)).toEqual({ binary: 'nova-compute' })
   })
 
-  test('of one host are told for that host alone', async () => {
+  test('of one host are listed for that host alone', async () => {
     nova('GET', '/os-services', recordedAnswer('Compute services, microversion 2.53+ (UUID ids)'))
     // Nova shows those of the host alone; a list with others was not made for it, so nobody knows whether the host is in it.
     expect(await port.computeService('cmp')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
@@ -203,7 +203,7 @@ describe('instances', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('os-extended-server-attributes')
   })
 
-  test('of a cell that does not answer (2.69) are told as unreachable', async () => {
+  test('of a cell that does not answer (2.69) are reported as unreachable', async () => {
     nova('GET', '/servers/detail', {
       servers: [
         serverOf('a', { 'OS-EXT-SRV-ATTR:host': 'cmp-1' }),
@@ -371,7 +371,7 @@ describe('moving', () => {
     expect(fixture.seen.at(-1)?.body).toEqual({ force_complete: null })
   })
 
-  test('a refusal is told in the words of Nova, about the instance', async () => {
+  test('a refusal quotes Nova, about the instance', async () => {
     nova('POST', '/servers/s/action', recordedAnswer('A stopped server'), 409)
     expect(await port.liveMigrate('s', null)).toMatchObject({
       ok: false,
@@ -400,7 +400,7 @@ describe('what Nova refuses about an instance', () => {
     ['force', id => port.forceCompleteMigration(id, 7)],
     ['tag', id => port.addInstanceTag(id, 't')],
     ['untag', id => port.removeInstanceTag(id, 't')],
-  ])('names it as it was heard of last, with its id for two may have one name: %s', async (_call, ask) => {
+  ])('names it by its last name and its id, because two may share a name: %s', async (_call, ask) => {
     const said = async (id: string) => {
       const answer = await ask(id)
       return answer.ok ? 'nothing' : answer.failure.message
@@ -494,7 +494,7 @@ describe('migrations', () => {
 
 describe('hypervisors', () => {
   const ID = '463a1e61-4a56-41c0-9c3d-75e47b884ee2'
-  test('are read as the real Nova shows them before 2.88, page by page, and no nova-compute is asked for its uptime', async () => {
+  test('are read as the real Nova shows them before 2.88, page by page, and no nova-compute has to report its uptime', async () => {
     const page = recordedAnswer('Hypervisors 2.53')
     let pages = 0
     fixture.on('GET', `${NOVA}/os-hypervisors/detail`, () => {
@@ -508,7 +508,7 @@ describe('hypervisors', () => {
     expect(asked.map(({ headers }) => headers['openstack-api-version'])).toEqual(['compute 2.87', 'compute 2.87'])
   })
 
-  test('tell the instances that Nova has on their host; before 2.75 one that has none says nothing of them', async () => {
+  test('list the instances on their host; before 2.75 a hypervisor without instances has no list', async () => {
     const answer = (servers?: readonly object[]) =>
       nova('GET', `/os-hypervisors/${ID}`, { hypervisor: { id: ID, servers } })
     answer([{ name: 'instance-00000001', uuid: 'a' }])
@@ -562,7 +562,7 @@ describe('zones, agents, providers', () => {
       body: { allocation_requests: [], provider_summaries: {} },
     }))
 
-  test('candidates are told by their summaries, whoever is none is asked by itself', async () => {
+  test('candidates come with their summaries, and each other provider is requested alone', async () => {
     const root = '/placement/resource_providers'
     const providers = ['roomy', 'full'].map(name => ({ uuid: `rp-${name}`, name }))
     fixture.on('GET', root, () => ({ status: 200, body: { resource_providers: providers } }))
@@ -590,11 +590,11 @@ describe('zones, agents, providers', () => {
 
   test.each<[string, number, object, string]>([
     ['that are refused', 403, { errors: [{ status: 403, title: 'Forbidden', detail: 'no' }] }, '1.39'],
-    ['that were cut to none by a limit', 200, { allocation_requests: [], provider_summaries: {} }, '1.39'],
+    ['that a limit reduced to nothing', 200, { allocation_requests: [], provider_summaries: {} }, '1.39'],
     ['with a part of what a host has', 200, { provider_summaries: { rp1: { resources: { VCPU: ROOMY } } } }, '1.39'],
     ['of a host that nobody lists', 200, { provider_summaries: { rp9: { resources: { VCPU: ROOMY } } } }, '1.39'],
-    ['of a Placement that tells only what was asked for', 200, { provider_summaries: 'never asked' }, '1.26'],
-  ])('candidates %s leave each host to be asked by itself', async (_what, status, body, newest) => {
+    ['of a Placement that sends only the requested classes', 200, { provider_summaries: 'never asked' }, '1.26'],
+  ])('candidates %s leave one request per host', async (_what, status, body, newest) => {
     const root = '/placement/resource_providers'
     fixture.on('GET', '/placement/', () => ({
       status: 200,
@@ -705,7 +705,7 @@ describe('projects', () => {
     ])
   })
 
-  test('that may not be listed are said with the rule of Keystone', async () => {
+  test('without permission are reported with Keystone’s rule', async () => {
     const message = 'You are not authorized to perform the requested action: identity:list_projects.'
     fixture.on('GET', path, () => ({ status: 403, body: { error: { code: 403, message, title: 'Forbidden' } } }))
     const read = await port.projects()
@@ -739,7 +739,7 @@ describe('lists in pages', () => {
     expect(fixture.seenAt(`${NOVA}/things`).map(each => each.query.get('limit'))).toEqual(['2', '2', '2'])
   })
 
-  test('are begun again when the object a page ended with is gone', async () => {
+  test('start again when the object at a page’s end is gone', async () => {
     let first = 0
     fixture.on('GET', `${NOVA}/things`, ({ query }) => {
       if (query.get('marker') === 'b') return { status: 400, body: { badRequest: { message: 'marker [b] not found' } } }
@@ -751,7 +751,7 @@ describe('lists in pages', () => {
     expect(value(await list())).toEqual([{ id: 'a' }, { id: 'c' }])
   })
 
-  test('that end with a full page without a link are asked for what comes after it', async () => {
+  test('that end with a full page without a link are read further', async () => {
     fixture.on('GET', `${NOVA}/things`, ({ query }) => ({
       status: 200,
       body: { things: query.get('marker') === null ? [{ id: 'a' }, { id: 'b' }] : [{ id: 'c' }] },
@@ -765,7 +765,7 @@ describe('lists in pages', () => {
     ['is a login page', { status: 200, body: '<html>Sign in</html>' }],
     ['is of something else', { status: 200, body: { others: [] } }],
     ['has half an item', { status: 200, body: { things: [{}] } }],
-  ])('whose second page %s are no list, not even of the first', async (_what, second) => {
+  ])('whose second page %s are refused, with their first page', async (_what, second) => {
     fixture.on('GET', `${NOVA}/things`, ({ query }) =>
       query.get('marker') === null
         ? { status: 200, body: { things: [{ id: 'a' }, { id: 'b' }], things_links: link('b') } }

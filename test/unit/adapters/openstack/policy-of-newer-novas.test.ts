@@ -10,7 +10,7 @@ import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
 import { SMALL_CLOUD, smallCloud } from '../../wings/simulators/openstack/small-cloud.ts'
 import { createKeptLog } from './fixture-cloud.ts'
 
-/** Nova 34 judges moves by the role manager, a named host and other projects' migrations by rules of their own, and refuses system tokens. */
+/** Nova 34 judges moves by the role manager, a named host and other projects' migrations by separate rules, and refuses system tokens. */
 const LIVE = 'os_compute_api:os-migrate-server:migrate_live'
 const COLD = 'os_compute_api:os-migrate-server:migrate'
 const INDEX = 'os_compute_api:os-migrations:index'
@@ -79,7 +79,7 @@ test.each([
   ['suspended', 'SUSPENDED', 'unknown'],
   ['broken', 'ERROR', true],
 ] as const)(
-  'where all instances are %s, a move without a host is asked for only where no word of an owner makes it one',
+  'where all instances are %s, a move without a host is tested only where no action of an owner makes it real',
   async (_state, status, allowed) => {
     const servers = [{ name: 'one', host: 'cmp-1', flavor: 'small', status }]
     const { simulator, probed } = await loggedIn('manager', { servers })
@@ -90,7 +90,7 @@ test.each([
 )
 
 test.each(['2.53', '2.55'])(
-  'Nova %s, which passes over the host of a cold migration, is not asked for one',
+  'Nova %s, which ignores the host of a cold migration, is not tested with one',
   async nova => {
     const servers = [{ name: 'one', host: 'cmp-1', flavor: 'small', status: 'ACTIVE' }] as const
     const { simulator, probed } = await loggedIn('admin', { servers, nova })
@@ -111,7 +111,7 @@ test('an administrator is asked nothing that names no host', async () => {
   expect(answers.get('os_compute_api:os-evacuate')).toMatchObject({ allowed: true })
 })
 
-test('whom the narrower rule for other projects’ migrations refuses is told that rule, and that it needs an administrator', async () => {
+test('a user refused by the narrower rule for other projects’ migrations learns that rule, and that it needs an administrator', async () => {
   const { probed } = await loggedIn('manager')
   const answer = (await probed()).get(`${INDEX}:all_projects`)
   expect(answer).toMatchObject({ allowed: false, need: 'list the migrations of every project' })
@@ -128,7 +128,7 @@ test('an older Nova refuses the same by its one rule', async () => {
   expect(answers.get(LIVE)).toMatchObject({ allowed: false })
 })
 
-test('an administrator of the system is told that a project is missing, not a role', async () => {
+test('an administrator of the system learns that a project is missing, not a role', async () => {
   const { session, probed } = await loggedIn('admin', { scope: { kind: 'system' } })
   expect((await probed()).get('os_compute_api:os-services:list')?.message).toMatch(
     /The rule os_compute_api:os-services:list needs the role admin in a project, but this login has no project:/,

@@ -85,7 +85,7 @@ test('a server that is gone by the time it is asked about tells nothing', async 
   expect(await probe(ABORT)).toMatchObject({ allowed: 'unknown' })
 })
 
-test('without any server to ask about, what acts on servers cannot be told', async () => {
+test('without any server to ask about, the permissions for actions on servers are unknown', async () => {
   servers([])
   expect(await probe(LIVE)).toMatchObject({ allowed: 'unknown', values: { why: { code: 'NoInstanceToAskAbout' } } })
   expect(fixture.seenAt(/\/action$/)).toHaveLength(0)

@@ -149,7 +149,7 @@ describe('retries', () => {
     expect(fixture.seenAt(THING)).toHaveLength(1)
   })
 
-  test('a change whose connection is dropped is sent once, and the operator is told that it may have been received', async () => {
+  test('a change whose connection is dropped is sent once, and the operator learns that it may have arrived', async () => {
     fixture.on('POST', THING, () => 'drop')
     const answer = await change(await session())
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
@@ -288,9 +288,9 @@ describe('failures', () => {
     ['A server that does not exist', 404, 'not-found', 'could not be found'],
     ['A host that does not exist', 400, 'bad-input', 'Compute host nowhere could not be found'],
     ['A microversion the cloud does not have', 406, 'server-fault', 'Version 2.99 is not supported'],
-    // Neutron's word, told by Nova: no proof that the thing does not exist.
+    // Neutron's word, quoted by Nova: no proof that the thing does not exist.
     ['An agent that does not exist', 404, 'server-fault', 'could not be found'],
-  ])("%s: the service's own words are told", async (heading, status, code, words) => {
+  ])("%s: the service's own words are quoted", async (heading, status, code, words) => {
     fixture.on('POST', THING, () => ({ status, body: recordedAnswer(heading) }))
     const answer = await change(await session())
     expect(answer).toMatchObject({ ok: false, failure: { code, target: 'thing/1' } })
@@ -306,7 +306,7 @@ describe('failures', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('says: Expected a uuid')
   })
 
-  test('the request id is in the detail, for whoever reads the logs of the service', async () => {
+  test('the request id is in the detail, for readers of the service’s logs', async () => {
     fixture.on('POST', THING, () => ({ status: 500 }))
     expect(await change(await session())).toMatchObject({ failure: { detail: 'HTTP 500, req-of-the-fixture' } })
   })
@@ -325,7 +325,7 @@ describe('failures', () => {
     ],
     ['a router', 'placement', 404, { error: { code: 404, message: 'Not here.' } }],
   ] as const)(
-    'what %s in front of %s says with %s is no word about the object',
+    'what %s in front of %s says with %s says nothing about the object',
     async (_who, service, status, body) => {
       fixture.on('GET', /thing/, () => ({ status, body }))
       const answer = await (await session()).request(service, {
@@ -338,7 +338,7 @@ describe('failures', () => {
     },
   )
 
-  test('what came instead is told: status, type and first words, without secrets, escapes and turned writing', async () => {
+  test('a strange answer is quoted: status, type and first words, without secrets, escapes and right-to-left marks', async () => {
     fixture.on('GET', THING, ({ headers }) => ({
       status: 200,
       headers: { 'content-type': 'text/html' },
@@ -357,7 +357,7 @@ describe('failures', () => {
     expect(message.length).toBeLessThan(400)
   })
 
-  test('the fields that are not as expected are told by their paths, without a secret that is part of one', async () => {
+  test('unexpected fields are named by their paths, without a secret in a path', async () => {
     fixture.on('GET', THING, ({ headers }) => ({
       status: 200,
       body: { things: { [String(headers['x-auth-token'])]: 'many' } },
@@ -431,7 +431,7 @@ describe('failures', () => {
     expect(printed).not.toContain(fixture.tokens[0] ?? 'no token')
   })
 
-  test('an address nobody has is told from one that refuses', async () => {
+  test('an unknown address differs from one that refuses', async () => {
     const refused = await login({ authUrl: 'http://127.0.0.1:1' })
     expect(refused.ok ? '' : refused.failure.message).toContain('refuses connections')
     const nobody = await login({ authUrl: 'http://lockkeeper-test.invalid:5000' })
@@ -476,7 +476,7 @@ describe('TLS', () => {
     expect(answer.ok && answer.value.warnings.map(warning => warning.code)).toEqual(['tls-not-verified'])
   })
 
-  test('a certificate for another name is told as such', async () => {
+  test('a certificate for another name is reported as such', async () => {
     const url = (await openTls()).replace('127.0.0.1', '127.0.0.2')
     const server = createTlsServer({ cert: readFileSync(CERT), key: readFileSync(KEY) }, (_request, response) =>
       response.end(),
@@ -487,7 +487,7 @@ describe('TLS', () => {
     expect(answer.ok ? '' : answer.failure.message).toContain('certificate for another name')
   })
 
-  test('http spoken on an https port and the other way round are told', async () => {
+  test('http on an https port and the other way round are recognized', async () => {
     const tls = await login({ authUrl: fixture.url.replace('http:', 'https:') })
     expect(tls.ok ? '' : tls.failure.message).toContain('or does it need another client certificate?')
     const plain = await login({ authUrl: (await openTls()).replace('https:', 'http:') })

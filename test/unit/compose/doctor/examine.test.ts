@@ -99,7 +99,7 @@ async function examined({ at = directory, clusters = [], items = FINE, leases = 
   return examination
 }
 
-/** What was said of something, as `outcome: message`. */
+/** The finding about a subject, as `outcome: message`. */
 function said(examination: Examination, about: string, name?: string): readonly string[] {
   return examination.findings
     .filter(each => each.about === about && (name === undefined || each.name === name))
@@ -121,7 +121,7 @@ function everything(folder: string): readonly string[] {
     })
 }
 
-/** A journal with one run that is over and one that a process left that is no more. */
+/** A journal with one finished run and one whose process is gone. */
 function journalWithRuns(close = true): void {
   const { anchor } = openInstallation(directory)
   const journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock: systemClock, anchor }))
@@ -144,7 +144,7 @@ describe('an examination', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  test('names runs that nobody drives, with what to do', async () => {
+  test('names runs without a driver, with what to do', async () => {
     journalWithRuns()
     const examination = await examined({ clusters: [LAB] })
     expect(examination.verdict).toBe('works')
@@ -236,7 +236,7 @@ describe('an examination', () => {
       },
       /^broken: /,
     ],
-  ])('goes on where the journal %s', async (_, spoil, words) => {
+  ])('continues where the journal %s', async (_, spoil, words) => {
     const path = join(directory, 'journal.db')
     spoil(path)
     const before = everything(directory)
@@ -247,7 +247,7 @@ describe('an examination', () => {
     expect(everything(directory)).toEqual(before)
   })
 
-  test('goes on where the data directory cannot be used', async () => {
+  test('continues where the data directory cannot be used', async () => {
     writeFileSync(join(directory, 'a-file'), '')
     const examination = await examined({ at: join(directory, 'a-file'), clusters: [LAB] })
     expect(said(examination, 'data directory', 'place')[0]).toMatch(/^broken: .*it is a file/)
@@ -274,7 +274,7 @@ describe('an examination', () => {
     expect(found?.next ?? '').toBe(found?.outcome === 'fine' ? '' : `\`chmod -R go= ${join(directory, 'secrets')}\``)
   })
 
-  test('tells rights that hold in one line, and each other one by itself', async () => {
+  test('prints granted rights in one line, and each missing one separately', async () => {
     const all = await examined({ clusters: [LAB] })
     expect(said(all, 'cluster lab', 'rights')).toEqual([
       'fine: The credentials have all 2 rights in Kubernetes that a maintenance needs.',
@@ -316,7 +316,7 @@ describe('an examination', () => {
     )
   })
 
-  test('a time zone that nobody knows, and a browser that is none, are named', async () => {
+  test('an unknown time zone and a missing browser are named', async () => {
     const examination = await examined({ env: { TZ: 'Mars/Olympus' } })
     expect(said(examination, 'this machine', 'time zone')[0]).toMatch(/^attention: TZ is "Mars\/Olympus"/)
   })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { parseArguments, type Request } from '../../../../main/faces/cli/arguments/parse-arguments.ts'
 import { renderHelp } from '../../../../main/faces/cli/arguments/render-help.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
-import { transcript } from '../../../fixtures/cli/session.ts'
 
 const parse = (...words: string[]): Request => parseArguments(words, commandTable, globalFlags)
 const parsed = (...words: string[]) => {
@@ -76,7 +75,7 @@ describe('arguments', () => {
   })
 
   it.each([[[]], [['--no-color']], [['--data-dir', '/data']]])(
-    '%j names no command, and is told apart from a wrong one',
+    '%j names no command, and differs from a wrong one',
     words => {
       expect(parse(...words)).toMatchObject({ kind: 'no-command' })
     },
@@ -108,7 +107,7 @@ describe('arguments', () => {
 })
 
 describe('an operand that takes several words', () => {
-  it('takes all between what stands before it and what stands after it', () => {
+  it('takes all words between the word before it and the word after it', () => {
     const { args } = parsed('host', 'mode', 'lab', 'cmp-1', 'cmp-2', 'manual')
     expect(args.operands).toEqual({ CLUSTER: 'lab', NODE: 'cmp-1', MODE: 'manual' })
     expect(args.several).toEqual(['cmp-1', 'cmp-2'])
@@ -120,16 +119,6 @@ describe('an operand that takes several words', () => {
 })
 
 describe('help', () => {
-  it('reads as it should', async () => {
-    const of = (path: readonly string[]) => renderHelp(path, commandTable)
-    const own = (page: string) => page.replace(/Flags of every command:\n[\s\S]*?\n\n/, '')
-    const commands = commandTable.map(
-      ({ path }) => [['$ lockkeeper', ...path, '--help'].join(' '), own(of(path).join('\n'))] as const,
-    )
-    const pages = Object.fromEntries([['$ lockkeeper --help', of([])] as const, ...commands])
-    await expect(transcript(pages)).toMatchFileSnapshot('transcripts/help.txt')
-  })
-
   it.each(commandTable.map(command => [command.path.join(' '), command] as const))(
     'of %s names each of its flags and only gives examples that parse',
     (_name, command) => {

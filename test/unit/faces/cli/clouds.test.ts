@@ -68,7 +68,7 @@ const RAN: Asked = [
 ]
 
 playScenes('application controllers', 'transcripts/controllers.txt', controllers({}), {
-  'tell once what is going on, of their cluster alone, and stop at Ctrl-C': {
+  'print the present state once, of their cloud alone, and stop at Ctrl-C': {
     says: 'controllers run lab',
     fake: controllers({ 'controllers.start': () => ok(status('here')) }),
     play: async (terminal, { emit }) => {
@@ -143,7 +143,7 @@ playScenes('a credential command of a kubeconfig', 'transcripts/consent.txt', pl
     fake: plugin({ 'cluster.endpoints': () => failed(failure('unreachable', 'Keystone does not answer.')) }),
     asks: [AGREED],
   },
-  'is none, and the connection is not safe': {
+  'is missing, and the connection is not safe': {
     says: 'nodes lab',
     fake: plugin({
       'cluster.exec-plugin': () => ok(null),
@@ -180,7 +180,7 @@ const clusters =
 playScenes('clusters', 'transcripts/clusters.txt', clusters(), {
   'are listed by name': 'cluster list',
   'as JSON are an array': { says: 'cluster list -o json', json: [...CLUSTERS].reverse() },
-  'are none': { says: 'cluster list', fake: clusters({ 'cluster.list': () => ok([]) }) },
+  'are absent': { says: 'cluster list', fake: clusters({ 'cluster.list': () => ok([]) }) },
   'as JSON are an empty array': {
     says: 'cluster list -o json',
     fake: clusters({ 'cluster.list': () => ok([]) }),

@@ -13,7 +13,7 @@ async function added(...words: string[]) {
 }
 
 describe('cluster add', () => {
-  it('makes paths absolute and leaves what was not said to the defaults', async () => {
+  it('makes paths absolute and leaves missing options to the defaults', async () => {
     const { inputs } = await added(
       'lab',
       '--kubeconfig',

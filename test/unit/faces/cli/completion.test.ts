@@ -1,28 +1,18 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { type Wanted, wantedAt } from '../../../../main/faces/cli/complete/wanted-at.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
-import { sampleAsked } from '../../../fixtures/cli/sample-asked.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
-/** What is printed for a line, and with which data directory the names were asked for. */
+/** What completion prints for a line, and the data directory of the names. */
 async function completed(...line: string[]) {
   const { contract } = createFakeContract({
     'cluster.list': () => ok([]),
     'run.list': () => ok([sampleSummary('done', { id: '4f1c' })]),
-    'runner.asked': () =>
-      ok({
-        runs: [
-          sampleAsked(),
-          sampleAsked({ object: 'enter-cmp-2-refused', phase: 'Refused', over: true }),
-          sampleAsked({ object: 'enter-cmp-3-begun', phase: 'Running', runId: 'run-1' }),
-        ],
-        unread: [],
-      }),
     'node.list': () =>
       ok({
         nodes: ['cmp-1', 'cmp-2', '$(rm)'].map(name => ({ name, roles: [] })) as never,
@@ -49,18 +39,13 @@ const wordsAt = (...line: string[]): readonly string[] => {
 }
 
 describe('what is printed', () => {
-  test('names come with what stands before them: the flag, and the names before the last comma', async () => {
+  test('names come with the text before them: the flag, and the names before the last comma', async () => {
     expect((await completed('window', 'create', 'lab', '--nodes', 'cmp-1,')).words).toEqual(['cmp-1,cmp-2'])
     expect((await completed('window', 'create', 'lab', '--nodes=cmp')).words).toEqual([
       '--nodes=cmp-1',
       '--nodes=cmp-2',
     ])
     expect((await completed('nodes', 'lab', '--output=j')).words).toEqual(['--output=json'])
-  })
-
-  test('what may still be withdrawn is offered by the name of its object, where that helps', async () => {
-    expect((await completed('run', 'abort', '')).words).toEqual(['enter-cmp-1-0123456789ab', '4f1c'])
-    expect((await completed('run', 'pause', '')).words).toEqual(['4f1c'])
   })
 
   test.each([['--data-dir', tmpdir()], [`--data-dir=${tmpdir()}`], ['--data-dir=~']])(

@@ -20,16 +20,16 @@ const closed = (stepId: string, gateId: string, choice: 'continue' | 'retry', by
 
 playScenes('a run that a pipe follows', 'transcripts/follow-run.txt', () => createFakeRun().fake, {
   'tells each event that matters as a line, in order, none twice': followed('a pipe', async run => {
-    run.story.started('migrate-instances')
-    const moved = run.story.fact('migrate-instances', 'instance-moved', 'server/a', MOVED)
+    run.sample.started('migrate-instances')
+    const moved = run.sample.fact('migrate-instances', 'instance-moved', 'server/a', MOVED)
     run.report()
     run.fake.emit('run.event', moved)
     run.end('done')
   }),
   'does not listen to other runs': followed('a pipe', async run => {
-    run.fake.emit('run.event', { ...run.story.started('drain-node'), runId: 'another-run', seq: 999 })
+    run.fake.emit('run.event', { ...run.sample.started('drain-node'), runId: 'another-run', seq: 999 })
     run.fake.emit('run.rested', { runId: 'another-run', state: 'failed', outcome: 'failed' })
-    run.story.events.pop()
+    run.sample.events.pop()
     run.end('done')
   }),
   ...Object.fromEntries(
@@ -41,7 +41,7 @@ playScenes('a run that a pipe follows', 'transcripts/follow-run.txt', () => crea
   'is left at a question': followed(
     'a pipe',
     async run => {
-      run.story.gate('gate-7')
+      run.sample.gate('gate-7')
       run.report()
       run.rest('waiting')
     },
@@ -62,14 +62,14 @@ const stopping = (play: (run: FakeRun, terminal: Terminal) => Promise<unknown>, 
   )
 /** A question of the run is open. */
 const asking = (
-  open: (story: FakeRun['story']) => unknown,
+  open: (sample: FakeRun['sample']) => unknown,
   play: (run: FakeRun, terminal: Terminal) => Promise<unknown>,
   more: Partial<Scene> = {},
 ) =>
   followed(
     'a terminal',
     async (run, terminal) => {
-      open(run.story)
+      open(run.sample)
       run.report()
       run.rest('waiting')
       await terminal.printed('[d]etach:')
@@ -79,7 +79,7 @@ const asking = (
   )
 
 playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
-  'goes on where Ctrl-C is answered with continue': stopping(async (run, terminal) => {
+  'continues where Ctrl-C is answered with continue': stopping(async (run, terminal) => {
     await terminal.type('c')
     run.end('done')
   }),
@@ -94,22 +94,22 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     },
     { exit: 4, asks: [ofRun('run.abort', { reason: 'wrong node' })] },
   ),
-  'is paused by p, and goes on by continue': stopping(
+  'is paused by p, and resumes by continue': stopping(
     async (run, terminal) => {
       await terminal.type('p')
       await run.asked('run.pause')
-      run.story.add({ kind: 'pause-requested', by: 'olga' })
-      run.story.add({ kind: 'paused' })
+      run.sample.add({ kind: 'pause-requested', by: 'olga' })
+      run.sample.add({ kind: 'paused' })
       run.report()
       await terminal.printed('Paused. [c]ontinue / [d]etach / [a]bort')
       await terminal.type('c')
       await run.asked('run.unpause')
-      run.story.add({ kind: 'resume-requested', by: 'olga' })
+      run.sample.add({ kind: 'resume-requested', by: 'olga' })
       run.end('done')
     },
     { asks: [ofRun('run.pause'), ofRun('run.unpause')] },
   ),
-  'is asked about again after an answer that is none': stopping(async (_, terminal) => {
+  'asks again after an invalid answer': stopping(async (_, terminal) => {
     await terminal.type('what?')
     await terminal.printed('Type one of d, p, a, c.')
     terminal.press('SIGINT')
@@ -122,32 +122,32 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
   ),
   'is left without a question at SIGHUP': followed('a terminal', async (_, terminal) => terminal.press('SIGHUP'), LEFT),
   'asks, and is given the answer': asking(
-    story => story.gate('gate-7', ['retry', 'abort']),
+    sample => sample.gate('gate-7', ['retry', 'abort']),
     async (run, terminal) => {
       await terminal.type('retry')
       await run.asked('run.answer')
-      run.story.add(closed('migrate-instances', 'gate-7', 'retry'))
+      run.sample.add(closed('migrate-instances', 'gate-7', 'retry'))
       run.end('done')
     },
     { asks: [answered('gate-7', 'retry')] },
   ),
   'asks for two lanes one after the other': asking(
-    story => [story.add(opened('migrate-instances', 'gate-1')), story.add(opened('drain-node', 'gate-2'))],
+    sample => [sample.add(opened('migrate-instances', 'gate-1')), sample.add(opened('drain-node', 'gate-2'))],
     async (run, terminal) => {
       await terminal.type('c')
       await run.asked('run.answer')
-      run.story.add(closed('migrate-instances', 'gate-1', 'continue'))
+      run.sample.add(closed('migrate-instances', 'gate-1', 'continue'))
       run.report()
       await terminal.printed('Is drain-node done? [c]ontinue')
       await terminal.type('c')
       await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2), { timeout: 10_000 })
-      run.story.add(closed('drain-node', 'gate-2', 'continue'))
+      run.sample.add(closed('drain-node', 'gate-2', 'continue'))
       run.end('done')
     },
     { asks: [answered('gate-1', 'continue'), answered('gate-2', 'continue')] },
   ),
-  'asks once, though both its event and the rest tell of it': asking(
-    story => story.gate(),
+  'asks once, although both its event and the rest name it': asking(
+    sample => sample.gate(),
     async (_, terminal) => {
       await terminal.type('d')
       await terminal.printed('has no console')
@@ -156,7 +156,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     LEFT,
   ),
   'skips for a reason only': asking(
-    story => story.gate(),
+    sample => sample.gate(),
     async (run, terminal) => {
       await terminal.type('s')
       await terminal.type('  ')
@@ -168,21 +168,21 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     { asks: [answered('gate-1', 'skip', 'vm-7 may go down')] },
   ),
   'asks no more where somebody else answers': asking(
-    story => story.gate(),
+    sample => sample.gate(),
     async run => {
-      run.story.add(closed('migrate-instances', 'gate-1', 'retry', 'otto'))
+      run.sample.add(closed('migrate-instances', 'gate-1', 'retry', 'otto'))
       run.end('done')
     },
   ),
   'asks once more where Ctrl-C was answered with continue': stopping(async (run, terminal) => {
-    run.story.gate()
+    run.sample.gate()
     run.report()
     await terminal.type('c')
     await terminal.printed('1 instance could not be moved. [r]etry')
     await terminal.type('d')
   }, LEFT),
   'tells after the question what happens while it is open': stopping(async (run, terminal) => {
-    run.story.started('drain-node')
+    run.sample.started('drain-node')
     run.report()
     await terminal.type('c')
     await terminal.printed('Drain cmp-1: starts.\n')
@@ -197,7 +197,7 @@ it('a run on a terminal is one block redrawn in place: nothing else moves the cu
   const terminal = createFakeTerminal({ tty: true, env, contract: run.fake.contract })
   const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
   await terminal.printed('Taking cmp-1 of lab out of service')
-  run.story.started('drain-node')
+  run.sample.started('drain-node')
   run.report()
   run.end('done')
   expect(await code).toBe(0)
@@ -232,13 +232,13 @@ playScenes('lanes that run side by side without a terminal', null, () => createF
   'are not left at the question of one while another is in the middle of a step': followed(
     'a pipe',
     async (run, terminal) => {
-      run.story.started('drain-node')
-      run.story.gate('gate-7')
+      run.sample.started('drain-node')
+      run.sample.gate('gate-7')
       run.report()
       await terminal.printed('1 instance could not be moved')
       terminal.letTimePass()
       expect(run.fake.inputsOf('run.detach')).toEqual([])
-      run.story.add({ kind: 'step-applied', stepId: 'drain-node', note: '' })
+      run.sample.add({ kind: 'step-applied', stepId: 'drain-node', note: '' })
       run.report()
       await vi.waitFor(
         () => {
@@ -266,10 +266,10 @@ function later(
     ...more,
     fake: () => {
       run = createFakeRun(samplePlan(), [sampleSummary(state)])
-      run.story.created()
-      if (says.startsWith('answer')) run.story.gate('gate-7')
-      else run.story.started('drain-node')
-      if (state === 'interrupted') run.story.add({ kind: 'driver-left', why: 'olga left it' })
+      run.sample.created()
+      if (says.startsWith('answer')) run.sample.gate('gate-7')
+      else run.sample.started('drain-node')
+      if (state === 'interrupted') run.sample.add({ kind: 'driver-left', why: 'olga left it' })
       run.rest(state)
       return run.fake
     },
@@ -289,7 +289,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
     { asks: [ofRun('run.resume'), answered('gate-7', 'skip', 'agreed')] },
     async (run, terminal) => {
       await run.asked('run.resume')
-      run.story.add(DRIVEN)
+      run.sample.add(DRIVEN)
       run.report()
       await terminal.printed(`Run ${RUN_ID}\n`)
       run.rest('waiting')
@@ -305,16 +305,16 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
     { exit: 4, asks: [ofRun('run.resume'), ofRun('run.detach')] },
     async run => {
       await run.asked('run.resume')
-      run.story.add(DRIVEN)
-      run.story.add(closed('migrate-instances', 'gate-7', 'retry', 'ana'))
-      run.story.add(opened('drain-node', 'gate-9'))
+      run.sample.add(DRIVEN)
+      run.sample.add(closed('migrate-instances', 'gate-7', 'retry', 'ana'))
+      run.sample.add(opened('drain-node', 'gate-9'))
       run.report()
     },
   ),
   'is aborted without being driven on': later(`answer ${RUN_ID} gate-7 abort`, 'interrupted', {
     asks: [ofRun('run.abort', { reason: expect.any(String) })],
   }),
-  'is resumed and followed to its end; past events are not told again': later(
+  'is resumed and followed to its end; past events are not printed again': later(
     `resume ${RUN_ID.slice(0, 4)}`,
     'interrupted',
     { asks: [ofRun('run.resume')] },
@@ -324,7 +324,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
       run.end('done')
     },
   ),
-  'goes on where it is driven, once it is paused': later(`resume ${RUN_ID}`, 'paused', {
+  'resumes at its driver, once it is paused': later(`resume ${RUN_ID}`, 'paused', {
     asks: [ofRun('run.unpause')],
   }),
 })

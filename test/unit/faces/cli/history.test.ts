@@ -17,7 +17,7 @@ const DAYS = {
 
 playScenes('history', 'transcripts/history.txt', console, {
   'is runs and windows together, newest first, each run with its window': 'history',
-  'is asked for words, for whole days of the own calendar, and for as many as wanted': {
+  'searches words, whole days of the local calendar, and the wanted number': {
     says: 'history east --text "CHG-1 olga" --from 2026-11-01 --to 2026-11-02 --limit 7',
     asks: [['history.search', { cluster: 'east', text: 'CHG-1 olga', ...DAYS, limit: 7 }]],
   },
@@ -26,5 +26,5 @@ playScenes('history', 'transcripts/history.txt', console, {
     says: 'history durations east -o json',
     json: { measured: playedMeasured(30), unreadable },
   },
-  'of blockers is what stood in the way, how often, where, and in which runs': 'history blockers',
+  'of blockers lists each blocker, how often, where, and in which runs': 'history blockers',
 })

@@ -77,7 +77,7 @@ describe('a journal that can only be read', () => {
 })
 
 describe('journal check', () => {
-  test('ends with 0 when everything is as it was written', async () => {
+  test('ends with 0 when everything is unchanged', async () => {
     const { contract } = createFakeContract({ 'journal.check': () => ok(whole) })
     const terminal = createFakeTerminal({ contract })
     expect(await terminal.run('journal', 'check')).toBe(0)
@@ -108,7 +108,7 @@ test('journal check --head asks about what was written down, and ends with 1 whe
 })
 
 describe('journal accept', () => {
-  test('goes on with a reason only', async () => {
+  test('continues only with a reason', async () => {
     const asked: unknown[] = []
     const { contract } = createFakeContract({
       'journal.accept': input => {
@@ -189,7 +189,7 @@ test('the journal reads as it should', async () => {
   await expect(terminal.session()).toMatchFileSnapshot('transcripts/journal.txt')
 })
 
-test('a copy goes where the operator stands, as a whole path', async () => {
+test('a copy goes to the working directory, as a whole path', async () => {
   const asked: string[] = []
   const { contract } = createFakeContract({
     'journal.export': ({ path }) => {

@@ -15,7 +15,7 @@ describe('what `-o json` prints', () => {
     })
   })
 
-  test('has of a run that nobody drives why it was left, by its code and its text', () => {
+  test('says why a run has no driver, by code and text', () => {
     const left = { code: 'Detached', by: 'eva' } as const
     const condition = { kind: 'interrupted' as const, since: '2026-11-21T10:00:00.000Z', at: null, left, waits: [] }
     expect(asJson(sampleSummary('interrupted', { condition }))).toMatchObject({
@@ -24,7 +24,7 @@ describe('what `-o json` prints', () => {
     expect(asJson({ condition: { ...condition, left: null } })).toMatchObject({ condition: { why: null } })
   })
 
-  test('leaves what is no wait as it is', () => {
+  test('leaves unchanged what is not a wait', () => {
     const lanes = {
       waits: [{ fromAt: '2026-11-21T10:00:00.000Z', toAt: null, what: 'a lock' }, 'ceph'],
       condition: 'x',

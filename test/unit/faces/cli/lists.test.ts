@@ -71,7 +71,7 @@ describe('nodes', () => {
     expect(terminal.err()).toBe('')
   })
 
-  it('what could not be asked is told on standard error, never in the list', async () => {
+  it('what could not be read is on standard error, never in the list', async () => {
     const terminal = createFakeTerminal({ contract: listed(['Nova does not answer.']) })
     expect(await terminal.run('nodes', 'lab', '-o', 'json')).toBe(0)
     expect(terminal.err()).toContain('Nova does not answer.')
@@ -156,7 +156,7 @@ playScenes('runs', 'transcripts/runs.txt', runs, {
   'are listed newest first, by beginnings of ids that are enough to name them': 'runs',
   'as JSON have whole ids, newest first': {
     says: 'runs lab -o json',
-    // Beside each code stands its text.
+    // Each code has its text beside it.
     json: [{ ...RUNS[0], condition: { ...RUNS[0].condition, why: null } }, RUNS[1], RUNS[2]],
     asks: [['run.list', { cluster: 'lab' }]],
   },
@@ -166,7 +166,7 @@ playScenes('runs', 'transcripts/runs.txt', runs, {
     says: 'run abort bbb --yes --reason "wrong node"',
     asks: [['run.abort', { runId: 'bbbbbbbbcc', reason: 'wrong node' }]],
   },
-  'are not paused where nobody drives them': { says: 'run pause aaaaaaaa22', exit: 1 },
+  'are not paused where they have no driver': { says: 'run pause aaaaaaaa22', exit: 1 },
   'are not named by a beginning that several have': { says: 'run pause aaaa', exit: 2 },
   'are not named by a beginning that none has': { says: 'run pause zz', exit: 1 },
 })
@@ -180,7 +180,7 @@ describe('a run', () => {
     [two, 'ab', 'ab'],
   ])('of %# that is named %s is %s', async (known, named, id) => {
     const { contract } = createFakeContract({ 'run.list': () => ok([...known]) })
-    expect(await findRun(contract, named)).toMatchObject(ok({ id }))
+    expect(await findRun({ contract, parts: createFakeTerminal().terminal.parts }, named)).toMatchObject(ok({ id }))
   })
 
   it('has a shortened id that no other has', () => {
@@ -203,14 +203,14 @@ describe('a command that cannot be carried out', () => {
     expect(await createFakeTerminal({ contract: fake.contract }).run('nodes', 'lab')).toBe(exit)
   })
 
-  it('the application that cannot be opened is told, and nothing is asked', async () => {
+  it('the application that cannot be opened is named, and nothing is requested', async () => {
     const terminal = createFakeTerminal()
     const io = {
       ...terminal.io,
       openApp: async () => failed(failure('damaged', 'The journal in /data cannot be read.')),
     }
     const { runCli } = await import('../../../../main/faces/cli/run-cli.ts')
-    expect(await runCli(['runs'], io)).toBe(1)
+    expect(await runCli(['runs'], terminal.terminal, io)).toBe(1)
     expect(terminal.err()).toContain('The journal in /data cannot be read.')
   })
 

@@ -21,7 +21,7 @@ const UNREACHABLE = failure('unreachable', 'The API server of lab does not answe
   target: 'cluster/lab',
 })
 
-/** A run that is done as soon as it was begun and read. */
+/** A run that finishes as soon as it has started. */
 function doneAtOnce() {
   const run = createFakeRun()
   void run.asked('run.show').then(() => run.end('done'))
@@ -259,8 +259,8 @@ describe('entering reads as it should', () => {
   })
 })
 
-describe('a bug of ours', () => {
-  it('is told without stack or message, and the application is closed', async () => {
+describe('an internal bug', () => {
+  it('is reported without stack or message, and the application is closed', async () => {
     const fake = createFakeContract({
       'plan.make': () => {
         throw new Error('-----BEGIN PRIVATE KEY----- secret')
@@ -275,7 +275,7 @@ describe('a bug of ours', () => {
     expect(terminal.closed()).toBe(1)
   })
 
-  it('while closing is told the same way, and does not hide how the command ended', async () => {
+  it('while closing is reported the same way, and does not hide how the command ended', async () => {
     const fake = createFakeContract({ 'run.list': () => ok([]) })
     const terminal = createFakeTerminal({ contract: fake.contract })
     const io: CliProcess = {
@@ -285,7 +285,7 @@ describe('a bug of ours', () => {
         return opened.ok ? ok({ ...opened.value, close: () => Promise.reject(new Error('secret')) }) : opened
       },
     }
-    expect(await runCli(['runs'], io)).toBe(0)
+    expect(await runCli(['runs'], terminal.terminal, io)).toBe(0)
     expect(terminal.err()).toContain('Lockkeeper stopped because of a bug')
     expect(terminal.all()).not.toContain('secret')
   })

@@ -89,7 +89,7 @@ const console = (served = true, state: 'gone' | 'terminating' = 'gone') =>
 const GHOST = { cluster: 'lab', kind: 'NodeMaintenanceRequest', name: 'ghost', uid: 'uid-of-ghost' }
 
 playScenes('locks and requests', 'transcripts/maintenance-objects.txt', console, {
-  'are shown whoever made them: who, since when, and what they wait for': 'requests lab',
+  'are shown for every creator: who, since when, and what they wait for': 'requests lab',
   'name instances by name and project': 'locks lab',
   'name instances by id with -v': 'locks lab -v',
   'are arrays as JSON, as the contract has them': { says: 'locks lab -o json', json: listed().locks },

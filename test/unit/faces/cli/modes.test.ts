@@ -66,8 +66,8 @@ playScenes('the mode of a host', 'transcripts/host-modes.txt', console(), {
     asks: [set('cmp-1', { attempts: null })],
   },
   'has attempts': { says: 'host attempts lab cmp-1 5', asks: [set('cmp-1', { attempts: 5 })] },
-  'is set of none where one is no node of the cluster': { says: 'host mode lab cmp-1 cmp-9 skip', exit: 1 },
-  'is set of none where one has no instances': { says: 'host mode lab cmp-1 ctl-1 skip', exit: 2 },
+  'is set for no node where one is not in the cloud': { says: 'host mode lab cmp-1 cmp-9 skip', exit: 1 },
+  'is set for no node where one has no instances': { says: 'host mode lab cmp-1 ctl-1 skip', exit: 2 },
   'has no attempts where there are no instances': { says: 'host attempts lab ctl-1 5', exit: 2 },
   'that was set by mistake may be taken away': {
     says: 'host mode lab ctl-1 default',
@@ -113,7 +113,7 @@ playScenes('the mode of an instance', 'transcripts/instance-modes.txt', console(
     fake: oneCell,
     asks: [['instance.mark', { cluster: 'lab', marks: [{ id: ID, actions: ['live_migrate'] }] }]],
   },
-  'is among the edits: by whom, before and after, and what was refused': {
+  'is among the edits: by whom, before and after, and the refusals': {
     says: 'edits lab cmp-1 --limit 5',
     asks: [['edit.list', { cluster: 'lab', node: 'cmp-1', limit: 5 }]],
   },

@@ -65,11 +65,11 @@ async function everythingPrinted(
     }),
   )
   void run.asked('run.show').then(() => {
-    run.story.started('drain-node')
-    run.story.fact('drain-node', 'pod.eviction-refused', `pod/${text}`, { uid: 'u', sentence: text, retryAt: text })
-    run.story.fact('migrate-instances', 'migration-requested', `server/${text}`, { name: text, attempt: 1 })
-    run.story.fact('migrate-instances', 'migration-failed', `server/${text}`, { name: text, attempt: 1, why: text })
-    run.story.add({
+    run.sample.started('drain-node')
+    run.sample.fact('drain-node', 'pod.eviction-refused', `pod/${text}`, { uid: 'u', sentence: text, retryAt: text })
+    run.sample.fact('migrate-instances', 'migration-requested', `server/${text}`, { name: text, attempt: 1 })
+    run.sample.fact('migrate-instances', 'migration-failed', `server/${text}`, { name: text, attempt: 1, why: text })
+    run.sample.add({
       kind: 'step-failed',
       stepId: 'drain-node',
       failure: { code: 'internal', message: text, detail: text, retryable: true },

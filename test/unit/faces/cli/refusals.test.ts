@@ -1,17 +1,4 @@
-import { describe, expect, it } from 'vitest'
-import { requests } from '../../../../shared/contract/index.ts'
-import type { InstanceSummary, NodeSummary } from '../../../../shared/domain/node-summary.ts'
-import { ok } from '../../../../shared/domain/result.ts'
-import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
-import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
-import { OFFER } from '../../../fixtures/cli/sample-offer.ts'
-import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
-import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
-import { wordsOf } from '../../../fixtures/cli/scenes.ts'
-import { transcript } from '../../../fixtures/cli/session.ts'
-import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
-import { plannedUpdate, UPDATE_OPTIONS } from '../../../fixtures/procedures/update-plan.ts'
+import { refusesLines } from '../../../fixtures/cli/refused.ts'
 
 const WINDOW = 'window create lab --title Kernel --end "2026-11-23 04:00"'
 const UTC = `${WINDOW} --zone UTC --start "2026-11-22 22:00"`
@@ -22,7 +9,6 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'entr lab n',
     'entr lab n --yes',
     'cluster ad x',
-    'cluster',
     'enter lab',
     'enter lab n m',
     'run answer r g rety',
@@ -79,19 +65,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'requests remove lab ghost --yes',
     'requests remove lab ghost --reason x',
   ],
-  'Runs in the cluster': [
-    'enter lab cmp-1 --yes --campaign night',
-    'enter lab cmp-1 --yes --start-after 2026-11-25T22:00Z',
-    'enter lab cmp-1 --yes --resume-policy never',
-    'enter lab cmp-1 --yes --in-cluster --not-after tomorrow',
-    'enter lab cmp-1 --yes --in-cluster --not-after "2026-11-25 22:00"',
-    'enter lab cmp-1 --yes --in-cluster --start-after 2026-11-25T22:00Z --not-after 2026-11-25T22:00+01:00',
-    'runner campaign create lab night',
-    'runner campaign create lab night --batch a,,b',
-    'runner campaign abort lab night',
-    'run abort 0f3a',
-    'run hand-over 0f3a',
-  ],
+  Runs: ['run abort 0f3a'],
   'Modes of hosts and instances': [
     'host attempts lab cmp-1 0',
     'host attempts lab cmp-1 21',
@@ -144,54 +118,4 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'report 0f3a -o json',
   ],
 }
-const OPTIONS = {
-  ...UPDATE_OPTIONS,
-  groups: [{ name: 'default', index: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3', 'osd-1'], concurrentUpdates: 1 }],
-  work: { kind: 'person' },
-} as const
-
-/** A console that answers whatever only reads. */
-function reader() {
-  const instance = (id: string, name: string, projectId: string) => ({ id, name, projectId }) as InstanceSummary
-  const node = (name: string, role: string) => ({ name, roles: [role] }) as unknown as NodeSummary
-  return createFakeContract({
-    'cluster.list': () => ok([fakeCluster({ name: 'lab' })]),
-    'plan.make': () => ok(samplePlan()),
-    'runner.offer': () => ok(OFFER),
-    'run.list': () => ok([sampleSummary('waiting', { kind: 'update', node: null })]),
-    'update.propose': () => ok({ options: structuredClone(OPTIONS) as never, left: [], batches: [] }),
-    'update.plan': () => ok({ plan: plannedUpdate(), checkedAt: '', checks: [], startable: true }),
-    'window.show': () => ok(sampleWindow()),
-    'node.list': () => ok({ nodes: [node('cmp-1', 'compute'), node('ctl-1', 'control')], readAt: '', unreachable: [] }),
-    'instance.list': () =>
-      ok({
-        instances: [instance('i-1', 'web', 'p-1'), instance('i-2', 'web', 'p-2'), instance('i-3', 'db', 'p-1')],
-        projects: [{ id: 'p-1', name: 'shop' }],
-        readAt: '',
-        unreachable: [],
-      }),
-  })
-}
-
-async function refused(line: string) {
-  const fake = reader()
-  const terminal = createFakeTerminal({ contract: fake.contract })
-  return { code: await terminal.run(...wordsOf(line)), session: terminal.session(), asked: fake.asked }
-}
-
-describe('a command line that nobody can mean', () => {
-  it.each(Object.values(REFUSED).flat())('%s ends with 2, and changes nothing', async line => {
-    const { code, session, asked } = await refused(line)
-    expect(code, session).toBe(2)
-    expect(asked.filter(({ name }) => requests[name].effect !== 'read')).toEqual([])
-  })
-
-  it('is refused in words', async () => {
-    const parts: Record<string, string> = {}
-    for (const [about, lines] of Object.entries(REFUSED)) {
-      const sessions = await Promise.all(lines.map(async line => (await refused(line)).session))
-      parts[about] = sessions.join('\n')
-    }
-    await expect(transcript(parts)).toMatchFileSnapshot('transcripts/refusals.txt')
-  })
-})
+refusesLines('a command line that nobody can mean', 'transcripts/refusals.txt', REFUSED)

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { countsSentence } from '../../../../main/faces/cli/render/plan-counts.ts'
 import { renderPlan } from '../../../../main/faces/cli/render/render-plan.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
-import type { Blocker, CheckAnswer, CheckedPlan } from '../../../../shared/domain/plan.ts'
+import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
+import type { Blocker, CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import {
   asRolling,
@@ -68,7 +69,7 @@ describe('a plan', () => {
     await expect(transcript(parts)).toMatchFileSnapshot('transcripts/plan.txt')
   })
 
-  it('counts what it comes to, each thing once, whichever steps told of it', () => {
+  it('counts its effects, each once, whichever steps name it', () => {
     const checked = samplePlan({ answers: { 'node-exists': holding('x', sampleEffects) } })
     expect(countsSentence(effectsOf(checked))).toBe(
       '1 live migration, 1 instance that stops with the node, 1 eviction and 1 change',
@@ -88,8 +89,8 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('✗ general  Node cmp-1 exists')
-    expect(plan).toContain('✗ The condition InstanceInError stands in the way.')
-    expect(plan).toContain('next: Mend InstanceInError.')
+    expect(plan).toContain('✗ The condition InstanceInError blocks this.')
+    expect(plan).toContain('next: Fix InstanceInError.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
     expect(plan).toContain('It cannot start: 2 blockers (InstanceInError, last-replica).')
@@ -121,7 +122,7 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('! general  Node cmp-1 exists')
-    expect(plan).toContain('! The condition a stands in the way. Overridden by --force.')
+    expect(plan).toContain('! The condition a blocks this. Overridden by --force.')
     expect(plan).toContain('--force: tenant agreed')
     expect(plan).not.toContain('✗')
   })
@@ -148,7 +149,7 @@ describe('a plan', () => {
       answers: {
         'node-exists': blocking(sampleBlocker('a-rather-long-name-of-a-condition', 'force')),
         'drain-node': holding(
-          'Many words that go on and on until they do not fit any more, whatever the terminal is.',
+          'Many words that continue and continue until no terminal has room for all of them.',
           sampleEffects.slice(3),
           ['A warning that is at least as long as the reason above and therefore has to be wrapped as well.'],
         ),
@@ -191,7 +192,7 @@ describe('a plan of many nodes', () => {
     await expect(transcript(parts)).toMatchFileSnapshot('transcripts/plan-of-many-nodes.txt')
   })
 
-  it('folded never says of what cannot be looked at beforehand that it holds', () => {
+  it('folded never claims that an unreadable check passes', () => {
     expect(text(many, pipeLook, false, null, true)).not.toMatch(/finalize.*hold/)
   })
 })

@@ -14,7 +14,7 @@ import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progres
 import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID, sampleNotEmpty, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleNotEmpty, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { transcript } from '../../../fixtures/cli/session.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
@@ -22,40 +22,40 @@ const NOW = Date.parse('2026-11-21T10:01:00.000Z')
 
 /** A run in the middle: two instances migrate, one moved, one failed once; a pod waits for its budget. */
 function midRun() {
-  const story = createRunStory()
-  story.created()
-  story.started('disable-compute')
-  story.applied('disable-compute', 'nova-compute on cmp-1 is disabled.')
-  story.verified('disable-compute', 'early')
-  story.started('migrate-instances')
+  const sample = createSampleRun()
+  sample.created()
+  sample.started('disable-compute')
+  sample.applied('disable-compute', 'nova-compute on cmp-1 is disabled.')
+  sample.verified('disable-compute', 'early')
+  sample.started('migrate-instances')
   for (const name of ['web-1', 'web-2', 'web-3']) {
-    story.fact('migrate-instances', facts.MIGRATION_REQUESTED, `server/${name}`, { name, attempt: 1 }, true)
+    sample.fact('migrate-instances', facts.MIGRATION_REQUESTED, `server/${name}`, { name, attempt: 1 }, true)
   }
-  story.fact('migrate-instances', facts.INSTANCE_MOVED, 'server/web-1', {
+  sample.fact('migrate-instances', facts.INSTANCE_MOVED, 'server/web-1', {
     name: 'web-1',
     to: 'cmp-2',
     status: 'ACTIVE',
     attempt: 1,
   })
-  story.fact('migrate-instances', facts.MIGRATION_PROGRESS, 'server/web-2', {
+  sample.fact('migrate-instances', facts.MIGRATION_PROGRESS, 'server/web-2', {
     name: 'web-2',
     memoryTotal: 1000,
     memoryRemaining: 370,
   })
-  story.fact('migrate-instances', facts.MIGRATION_FAILED, 'server/web-3', {
+  sample.fact('migrate-instances', facts.MIGRATION_FAILED, 'server/web-3', {
     name: 'web-3',
     attempt: 1,
     why: 'no valid host',
   })
-  return story
+  return sample
 }
 
 function draining() {
-  const story = midRun()
-  story.applied('migrate-instances', '3 instances moved.')
-  story.started('drain-node')
+  const sample = midRun()
+  sample.applied('migrate-instances', '3 instances moved.')
+  sample.started('drain-node')
   const pod = (fact: string, name: string, values: Record<string, string | number>) =>
-    story.fact('drain-node', fact, `pod/openstack/${name}`, { uid: `uid-${name}`, ...values })
+    sample.fact('drain-node', fact, `pod/openstack/${name}`, { uid: `uid-${name}`, ...values })
   pod('pod.eviction-requested', 'api-0', { attempt: 1 })
   pod('pod.eviction-accepted', 'api-0', {})
   pod('pod.left', 'api-0', { how: 'gone' })
@@ -64,7 +64,7 @@ function draining() {
     sentence: 'The disruption budget rabbitmq-pdb needs 3 healthy pods and has 3 currently.',
     retryAt: '2026-11-21T10:01:05.000Z',
   })
-  return story
+  return sample
 }
 
 describe('progress folded from facts', () => {
@@ -79,17 +79,17 @@ describe('progress folded from facts', () => {
   })
 
   it('a new attempt starts from the beginning', () => {
-    const story = midRun()
-    story.fact('migrate-instances', facts.MIGRATION_REQUESTED, 'server/web-2', { name: 'web-2', attempt: 2 }, true)
-    const step = foldRun(story.events).steps.find(({ step: { id } }) => id === 'migrate-instances')
+    const sample = midRun()
+    sample.fact('migrate-instances', facts.MIGRATION_REQUESTED, 'server/web-2', { name: 'web-2', attempt: 2 }, true)
+    const step = foldRun(sample.events).steps.find(({ step: { id } }) => id === 'migrate-instances')
     const again = step && migrationsOf(step).find(({ name }) => name === 'web-2')
-    expect(again).toMatchObject({ attempt: 2, percent: null, state: 'running', startedAt: story.events.at(-1)?.at })
+    expect(again).toMatchObject({ attempt: 2, percent: null, state: 'running', startedAt: sample.events.at(-1)?.at })
   })
 
   it('a pod that comes back under its old name is another pod', () => {
-    const story = draining()
-    story.fact('drain-node', 'pod.eviction-requested', 'pod/openstack/api-0', { uid: 'uid-new', attempt: 1 })
-    const step = foldRun(story.events).steps.find(({ step: { id } }) => id === 'drain-node')
+    const sample = draining()
+    sample.fact('drain-node', 'pod.eviction-requested', 'pod/openstack/api-0', { uid: 'uid-new', attempt: 1 })
+    const step = foldRun(sample.events).steps.find(({ step: { id } }) => id === 'drain-node')
     expect(step && evictionsOf(step).map(({ pod, state }) => [pod, state])).toEqual([
       ['openstack/api-0', 'left'],
       ['openstack/rabbitmq-0', 'refused'],
@@ -109,23 +109,23 @@ describe('progress folded from facts', () => {
 })
 
 describe('the block of a run under way', () => {
-  it('counts what has to move from the plan, whichever step told of it', () => {
+  it('counts what has to move from the plan, whichever step named it', () => {
     const checked = samplePlan({
       answers: { 'node-exists': holding('x', sampleEffects), 'migrate-instances': holding('1 instance to move.') },
     })
-    const story = createRunStory(checked)
-    story.created()
-    story.started('migrate-instances')
-    story.fact('migrate-instances', facts.MIGRATION_REQUESTED, 'server/id-web', { name: 'web-1', attempt: 1 }, true)
-    const lines = renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
+    const sample = createSampleRun(checked)
+    sample.created()
+    sample.started('migrate-instances')
+    sample.fact('migrate-instances', facts.MIGRATION_REQUESTED, 'server/id-web', { name: 'web-1', attempt: 1 }, true)
+    const lines = renderLive(foldRun(sample.events), NOW, terminalLook(120), 40)
     expect(lines.find(line => line.includes('Live-migrate'))).toContain('(0 of 1 moved, ')
   })
 
-  it('tells in the stream of events what is waited out first, and then until when', () => {
-    const story = createRunStory()
-    story.created()
+  it('prints in the stream of events first the fault, and then how long it retries', () => {
+    const sample = createSampleRun()
+    sample.created()
     const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
-    const fact = story.fact('drain-node', facts.TRANSIENT_RETRYING, 'drain-node', {
+    const fact = sample.fact('drain-node', facts.TRANSIENT_RETRYING, 'drain-node', {
       reason: 'Could not read pods.',
       ...times,
     })
@@ -138,21 +138,21 @@ describe('the block of a run under way', () => {
   })
 
   it('says what a verify still sees while it looks on, until it is verified', () => {
-    const story = midRun()
+    const sample = midRun()
     const seen = { reason: '1 pod still on cmp-1: web.', until: '2026-11-21T10:13:00.000Z', leftMs: 540_000 }
-    const fact = story.fact('drain-node', facts.NOT_VERIFIED_YET, 'drain-node', seen)
+    const fact = sample.fact('drain-node', facts.NOT_VERIFIED_YET, 'drain-node', seen)
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
       'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again until 10:13:00.',
     )
     expect(eventLine(fact, new Map()).text).toContain(
       'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again for 9 min.',
     )
-    const waits = () => foldRun(story.events).passingWaits.map(({ stepId, reason }) => [stepId, reason])
+    const waits = () => foldRun(sample.events).passingWaits.map(({ stepId, reason }) => [stepId, reason])
     expect(waits()).toEqual([['drain-node', '1 pod still on cmp-1: web.']])
-    expect(renderLive(foldRun(story.events), NOW, terminalLook(120), 40).join('\n')).toContain(
+    expect(renderLive(foldRun(sample.events), NOW, terminalLook(120), 40).join('\n')).toContain(
       'Not verified yet: 1 pod',
     )
-    story.verified('drain-node')
+    sample.verified('drain-node')
     expect(waits()).toEqual([])
   })
 
@@ -162,9 +162,9 @@ describe('the block of a run under way', () => {
     [80, 6],
     [200, 5],
   ])('fits %d columns and %d rows, so that it can be redrawn in place', (columns, rows) => {
-    const story = midRun()
+    const sample = midRun()
     for (let number = 10; number < 40; number++) {
-      story.fact(
+      sample.fact(
         'migrate-instances',
         facts.MIGRATION_REQUESTED,
         `server/vm-${number}`,
@@ -172,58 +172,58 @@ describe('the block of a run under way', () => {
         true,
       )
     }
-    const lines = renderLive(foldRun(story.events), NOW, terminalLook(columns), rows)
+    const lines = renderLive(foldRun(sample.events), NOW, terminalLook(columns), rows)
     expect(lines.length).toBeLessThan(rows)
     for (const line of lines) expect(widthOf(line), line).toBeLessThan(columns)
   })
 })
 
 describe('lines with time stamps', () => {
-  const report = (story: ReturnType<typeof createRunStory>, verbose = false) => {
+  const report = (sample: ReturnType<typeof createSampleRun>, verbose = false) => {
     const lines = createEventLines(pipeLook, verbose)
-    return story.events.flatMap(event => lines.linesOf(event))
+    return sample.events.flatMap(event => lines.linesOf(event))
   }
 
-  it('a budget that refuses again in the same words is told once; in other words, again', () => {
-    const story = draining()
+  it('a budget that refuses again in the same words is printed once; in other words, again', () => {
+    const sample = draining()
     const refuse = (sentence: string) =>
-      story.fact('drain-node', 'pod.eviction-refused', 'pod/openstack/rabbitmq-0', {
+      sample.fact('drain-node', 'pod.eviction-refused', 'pod/openstack/rabbitmq-0', {
         uid: 'uid-rabbitmq-0',
         sentence,
         retryAt: 'later',
       })
     refuse('The disruption budget rabbitmq-pdb needs 3 healthy pods and has 3 currently.')
     refuse('The disruption budget rabbitmq-pdb needs 3 healthy pods and has 2 currently.')
-    expect(report(story).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(2)
-    expect(report(story, true).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(3)
+    expect(report(sample).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(2)
+    expect(report(sample, true).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(3)
   })
 
-  it('more is told on -v', () => {
+  it('-v prints more', () => {
     expect(report(midRun(), true).join('\n')).toContain('web-2: 63 % of its memory copied')
     expect(report(midRun(), true).length).toBeGreaterThan(report(midRun()).length)
   })
 
   it('each is one line, whatever a cloud wrote into it', () => {
-    const story = createRunStory()
-    story.created()
-    story.add({
+    const sample = createSampleRun()
+    sample.created()
+    sample.add({
       kind: 'step-failed',
       stepId: 'drain-node',
       failure: { code: 'server-fault', message: 'first\nsecond\u001b[2J', retryable: true },
     })
-    expect(report(story)).toEqual(['10:00:06  Drain cmp-1: failed. first second\\u{1b}[2J'])
+    expect(report(sample)).toEqual(['10:00:06  Drain cmp-1: failed. first second\\u{1b}[2J'])
   })
 })
 
 describe('a run reads as it should', () => {
-  const live = (story: ReturnType<typeof midRun>) => renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
+  const live = (sample: ReturnType<typeof midRun>) => renderLive(foldRun(sample.events), NOW, terminalLook(120), 40)
   const asked = () => {
-    const story = midRun()
-    story.gate('gate-7', ['retry', 'abort'])
-    return story
+    const sample = midRun()
+    sample.gate('gate-7', ['retry', 'abort'])
+    return sample
   }
-  const ended = (state: 'done' | 'not-reached' | 'failed' | 'aborted', story: ReturnType<typeof midRun>) =>
-    renderEnd(sampleSummary(state), foldRun(story.events), pipeLook)
+  const ended = (state: 'done' | 'not-reached' | 'failed' | 'aborted', sample: ReturnType<typeof midRun>) =>
+    renderEnd(sampleSummary(state), foldRun(sample.events), pipeLook)
 
   it('under way', async () => {
     const transientRetry = midRun()
@@ -264,13 +264,13 @@ describe('a run reads as it should', () => {
     const left = draining()
     left.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(sampleNotEmpty('cmp-1').verdict)))
     left.finished()
-    const story = asked()
+    const sample = asked()
     const shown = (verbose: boolean) =>
-      renderRun(sampleSummary('waiting'), foldRun(story.events), story.events, pipeLook, { verbose, later: [] })
+      renderRun(sampleSummary('waiting'), foldRun(sample.events), sample.events, pipeLook, { verbose, later: [] })
     const group = { name: 'rack-1', index: 1, nodes: ['cmp-1'], concurrentUpdates: 1 }
     const window = { kind: 'in' as const, id: 'win-1', title: 'Kernels' }
     const rolling = (plan: ReturnType<typeof plannedBatches>, state: 'aborted' | 'checks-failed') => {
-      const batches = createRunStory({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
+      const batches = createSampleRun({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
       batches.created()
       batches.finished(state)
       return renderEnd(sampleSummary(state), foldRun(batches.events), pipeLook)
@@ -298,15 +298,15 @@ describe('a run reads as it should', () => {
 describe('the end of a run', () => {
   /** The end of a run whose last look at its node was this one. */
   const endOf = (verdict: object, more: readonly RunEventBody[] = []) => {
-    const story = midRun()
-    for (const body of more) story.add(body)
-    story.fact('drain-node', facts.NODE_VERDICT, 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
-    story.finished()
-    return renderEnd(sampleSummary('not-reached'), foldRun(story.events), pipeLook)
+    const sample = midRun()
+    for (const body of more) sample.add(body)
+    sample.fact('drain-node', facts.NODE_VERDICT, 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    sample.finished()
+    return renderEnd(sampleSummary('not-reached'), foldRun(sample.events), pipeLook)
   }
   const { verdict: left } = sampleNotEmpty('cmp-1')
 
-  it('says what its node is in a line, names instances, and has each command on a line of its own', () => {
+  it('says what its node is in a line, names instances, and has each command on its own line', () => {
     const end = endOf(left)
     expect(end[0]).toMatch(/^✗ cmp-1 is not empty\. Took \S+ s\.$/)
     expect(end[1]).toBe('  web-1 still runs on it. Do not power it off.')
@@ -342,20 +342,20 @@ describe('the end of a run', () => {
   })
 
   it('offers no command for a run of the demo, whose clouds end with the console that started them', () => {
-    const story = draining()
-    story.finished()
-    const { driver, ...view } = foldRun(story.events)
+    const sample = draining()
+    sample.finished()
+    const { driver, ...view } = foldRun(sample.events)
     const ofDemo = { ...view, driver: { ...driver, version: demoVersion(driver.version) } }
     expect(renderEnd(sampleSummary('done'), ofDemo, pipeLook).join('\n')).not.toContain('lockkeeper')
   })
 
-  it('offers to undo a run by the rule of the router: while something of it is left and nobody worked there since', () => {
-    const story = midRun()
-    story.fact('disable-compute', facts.COMPUTE_DISABLE_REQUESTED, 'nova-compute/cmp-1', { reason: 'ours' })
-    story.finished('aborted')
-    const view = foldRun(story.events)
+  it('offers to undo a run by the rule of the router: while it has changes left and nobody worked there since', () => {
+    const sample = midRun()
+    sample.fact('disable-compute', facts.COMPUTE_DISABLE_REQUESTED, 'nova-compute/cmp-1', { reason: 'ours' })
+    sample.finished('aborted')
+    const view = foldRun(sample.events)
     const shown = (later: readonly RunSummary[] | null) =>
-      renderRun(sampleSummary('aborted'), view, story.events, pipeLook, { verbose: false, later }).join('\n')
+      renderRun(sampleSummary('aborted'), view, sample.events, pipeLook, { verbose: false, later }).join('\n')
     const offer = `  next, to undo its changes:\n    lockkeeper undo ${RUN_ID}`
     expect(renderEnd(sampleSummary('aborted'), view, pipeLook).join('\n')).toContain(offer)
     expect(shown([])).toContain(offer)
@@ -363,42 +363,42 @@ describe('the end of a run', () => {
     expect(shown(null)).not.toContain('lockkeeper undo')
   })
 
-  it.each([false, true])('an open question is said once, by the state of the run; left by its driver: %s', left => {
-    const story = midRun()
-    story.gate('gate-7', ['retry', 'abort'])
-    if (left) story.add({ kind: 'driver-left', why: 'olga left it', left: { code: 'Detached', by: 'olga' } })
-    const view = foldRun(story.events)
+  it.each([false, true])('an open question is printed once, by the state of the run; left by its driver: %s', left => {
+    const sample = midRun()
+    sample.gate('gate-7', ['retry', 'abort'])
+    if (left) sample.add({ kind: 'driver-left', why: 'olga left it', left: { code: 'Detached', by: 'olga' } })
+    const view = foldRun(sample.events)
     const summary = summarizeRun(view, left)
-    const shown = renderRun(summary, view, story.events, pipeLook, { verbose: false, later: [] }).join('\n')
+    const shown = renderRun(summary, view, sample.events, pipeLook, { verbose: false, later: [] }).join('\n')
     expect(shown.split('1 instance could not be moved.')).toHaveLength(2)
     expect(shown.split('lockkeeper run answer')).toHaveLength(2)
     expect(shown).toContain('! How to answer:')
   })
 
-  it('what could not be told is told as that: neither as verified nor as something that is not so', () => {
-    const story = midRun()
-    story.applied('migrate-instances', '3 instances moved.')
+  it('what could not be verified reads as unknown: neither as verified nor as failed', () => {
+    const sample = midRun()
+    sample.applied('migrate-instances', '3 instances moved.')
     const reason = 'The list of instances on cmp-1 is empty.'
     const answer = { kind: 'cannot-tell' as const, reason, remedy: 'Ask again.', evidence: [], mayStillHold: true }
-    story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
-    story.finished('failed')
-    const view = foldRun(story.events)
+    sample.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
+    sample.finished('failed')
+    const view = foldRun(sample.events)
     const reported = 'could not verify this. The list of instances on cmp-1 is empty. Ask again.'
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
     expect(end).toContain(reported)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')
-    const shown = renderRun(sampleSummary('failed'), view, story.events, pipeLook, { verbose: false, later: [] }).join(
+    const shown = renderRun(sampleSummary('failed'), view, sample.events, pipeLook, { verbose: false, later: [] }).join(
       '\n',
     )
     expect(shown).toMatch(/✗ +Live-migrate instances off cmp-1 +cannot tell/)
     const lines = createEventLines(pipeLook, false)
-    expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(reported)
+    expect(sample.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(reported)
   })
 
   it('as JSON has id, kind, node, state, its steps and what it waits for', () => {
-    const story = midRun()
-    story.gate('gate-7', ['retry', 'abort'])
-    const value = runAsJson(sampleSummary('waiting'), foldRun(story.events), story.events)
+    const sample = midRun()
+    sample.gate('gate-7', ['retry', 'abort'])
+    const value = runAsJson(sampleSummary('waiting'), foldRun(sample.events), sample.events)
     expect(value).toMatchObject({
       id: RUN_ID,
       kind: 'enter',

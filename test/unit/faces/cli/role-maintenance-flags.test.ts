@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import { commandTable } from '../../../../main/compose/terminal/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { parseArguments } from '../../../../main/faces/cli/arguments/parse-arguments.ts'
 import { changeOf } from '../../../../main/faces/cli/commands/cluster-set.ts'
@@ -37,7 +37,7 @@ const read = (juju: JujuAccess | null, ...words: string[]) =>
   roleMaintenanceFlags(args(...words), { ...DEFAULT_ROLE_MAINTENANCE, juju }, AROUND)
 
 describe('maintenance by roles as flags of a cluster', () => {
-  it('strategy, Ceph and the rule of its services are what was said; auto is left to the flavour', () => {
+  it('strategy, Ceph and the rule of its services are as given; auto is left to the flavour', () => {
     expect(read(null, '--strategy', 'nova', '--ceph', 'toolbox', '--ceph-services-rule', 'majority')).toEqual({
       strategy: 'nova',
       ceph: 'toolbox',
@@ -47,7 +47,7 @@ describe('maintenance by roles as flags of a cluster', () => {
     expect(read(null)).toEqual({})
   })
 
-  it("a controller of the Juju client's files is looked for where the client keeps them", () => {
+  it("a controller of the Juju client's files is searched where the client keeps them", () => {
     const words = ['--juju-controller', 'sun', '--juju-model', 'admin/machines']
     const access = { kind: 'client-files', controller: 'sun', model: 'admin/machines' }
     expect(read(null, ...words)).toEqual({ juju: { ...access, directory: '/home/operator/.local/share/juju' } })
@@ -69,7 +69,7 @@ describe('maintenance by roles as flags of a cluster', () => {
     ).toEqual({ juju: TYPED })
   })
 
-  it('what is not said of a controller stays as it was', () => {
+  it('what is not given for a controller stays', () => {
     expect(read(TYPED, '--juju-user', 'ops')).toEqual({ juju: { ...TYPED, user: 'ops' } })
     expect(read(TYPED, '--juju-model', 'admin/other')).toEqual({ juju: { ...TYPED, model: 'admin/other' } })
     expect(read(TYPED, '--no-juju')).toEqual({ juju: null })

@@ -19,12 +19,17 @@ async function enterWith(moving: readonly string[], tty = false) {
   const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
   await terminal.printed(RUN_ID)
   await run.asked('run.show')
-  run.story.add({ kind: 'step-started', stepId: STEP.id, attempt: 1 })
+  run.sample.add({ kind: 'step-started', stepId: STEP.id, attempt: 1 })
   for (const id of ['stuck', ...moving]) {
-    run.story.fact(STEP.id, MIGRATION_REQUESTED, `server/${id}`, { name: `vm-${id}`, attempt: 1 })
+    run.sample.fact(STEP.id, MIGRATION_REQUESTED, `server/${id}`, { name: `vm-${id}`, attempt: 1 })
   }
-  const values = { name: 'vm-stuck', cause: 'it gets nowhere', choices: ['wait', 'abort-and-leave'], since: 'then' }
-  run.story.fact(STEP.id, MIGRATION_ASKS, 'server/stuck', values)
+  const values = {
+    name: 'vm-stuck',
+    cause: 'it makes no progress',
+    choices: ['wait', 'abort-and-leave'],
+    since: 'then',
+  }
+  run.sample.fact(STEP.id, MIGRATION_ASKS, 'server/stuck', values)
   run.report()
   return { run, terminal, code }
 }
@@ -32,9 +37,9 @@ async function enterWith(moving: readonly string[], tty = false) {
 describe('a run that asks about one instance', () => {
   it('ends an unattended command with 4 once nothing else moves, and says how to decide', async () => {
     const { run, terminal, code } = await enterWith(['other'])
-    run.story.fact(STEP.id, INSTANCE_MOVED, 'server/other', { name: 'vm-other', to: 'cmp-2', status: 'ACTIVE' })
+    run.sample.fact(STEP.id, INSTANCE_MOVED, 'server/other', { name: 'vm-other', to: 'cmp-2', status: 'ACTIVE' })
     run.report()
-    // A moment in which the next instance might begin is waited for.
+    // Waits for a moment in which the next instance might begin.
     await vi.waitFor(
       () => {
         terminal.letTimePass()

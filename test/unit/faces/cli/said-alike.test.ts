@@ -11,7 +11,7 @@ import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { LOCK_WAITING } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { reportOf } from '../../../fixtures/reports/reported-run.ts'
 
 const WEB = '11111111-1111-4111-8111-111111111111'
@@ -20,22 +20,22 @@ const WORDS = 'web-7 is still on cmp-1, left to its owner.'
 
 /** A run whose node waits for the owner of an instance, since 10:00:08. */
 function waitingForOwner() {
-  const story = createRunStory()
-  story.created()
-  story.started('drain-node')
-  story.fact('drain-node', 'instances-noted', 'node/cmp-1', {
+  const sample = createSampleRun()
+  sample.created()
+  sample.started('drain-node')
+  sample.fact('drain-node', 'instances-noted', 'node/cmp-1', {
     host: 'cmp-1',
     ids: [WEB],
     instances: [{ id: WEB, name: 'web-7' }],
   })
   const values = { controller: 'openstack', state: 'active', kind: 'blocked', message: SAID }
-  const at = story.fact('drain-node', LOCK_WAITING, 'lock/openstack-cmp-1', values).at
-  return { story, since: at.slice(11, 19) }
+  const at = sample.fact('drain-node', LOCK_WAITING, 'lock/openstack-cmp-1', values).at
+  return { sample, since: at.slice(11, 19) }
 }
 
 describe('a run that waits for the owner of an instance', () => {
-  const { story, since } = waitingForOwner()
-  const view = foldRun(story.events)
+  const { sample, since } = waitingForOwner()
+  const view = foldRun(sample.events)
   const summary = summarizeRun(view, false)
   const flat = (lines: readonly string[]) => lines.join(' ').replace(/\s+/g, ' ')
 
@@ -46,7 +46,7 @@ describe('a run that waits for the owner of an instance', () => {
   })
 
   it('is shown so, since when, with what the controller said itself', () => {
-    const text = flat(renderRun(summary, view, story.events, pipeLook, { verbose: false, later: [] }))
+    const text = flat(renderRun(summary, view, sample.events, pipeLook, { verbose: false, later: [] }))
     expect(text).toContain(
       `state waits for an owner since ${since}. Waits: ${WORDS} Its owner can move, stop or delete it`,
     )
@@ -69,7 +69,7 @@ describe('a run that waits for the owner of an instance', () => {
     )
     const events: RunEvent[] = []
     const display = createRunDisplay(printer, systemClock, events)
-    for (const event of [...story.events, ...story.events.slice(-1)]) {
+    for (const event of [...sample.events, ...sample.events.slice(-1)]) {
       events.push(event)
       display.update(event)
     }
@@ -77,7 +77,7 @@ describe('a run that waits for the owner of an instance', () => {
   })
 
   it('is reported so', () => {
-    const report = reportOf(story.events)
+    const report = reportOf(sample.events)
     expect(report.runs[0]).toMatchObject({ state: 'running', stands: 'waits for an owner', summary: summary.summary })
     expect(report.completeness).toMatchObject({ words: expect.stringContaining('It waits for an owner.') })
   })

@@ -7,7 +7,7 @@ import { PLANNED_QUESTIONS, questionsOf, TROUBLE_CHOICES } from '../../../../sha
 import { createFakeRun, type FakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { answered, followed, ofRun } from '../../../fixtures/cli/followed.ts'
 import { holding, samplePlan, sampleStep } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { type Asked, playScenes } from '../../../fixtures/cli/scenes.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 
@@ -27,11 +27,11 @@ const checked = () => {
 type Choice = 'continue' | 'retry' | 'skip' | 'abort'
 
 function ask(run: FakeRun, kind: string, choices: readonly Choice[], gateId = 'gate-1') {
-  run.story.add({ kind: 'gate-opened', stepId: kind, gateId, question: `What of ${kind}?`, choices: [...choices] })
+  run.sample.add({ kind: 'gate-opened', stepId: kind, gateId, question: `What of ${kind}?`, choices: [...choices] })
   run.report()
   run.rest('waiting')
 }
-/** One question to a run that goes on once it is answered. */
+/** One question to a run that continues after the answer. */
 const one = (
   at: 'a pipe' | 'a terminal',
   kind: string,
@@ -59,7 +59,7 @@ const OFFER = ['continue', 'skip', 'abort'] as const
 playScenes('a question that nobody sits before', 'transcripts/unattended.txt', () => createFakeRun().fake, {
   'about spreading instances is answered by leaving them': one('a pipe', 'rebalance-instances', OFFER, STAY),
   'without a safe answer leaves the run waiting': one('a pipe', 'drain-node', ['retry', 'abort'], null),
-  'about a plan of Watcher that is over in part is left to a person': one(
+  'about a plan of Watcher that has ended in part is left to an operator': one(
     'a pipe',
     'rebalance-instances',
     ['retry', 'continue', 'abort'],
@@ -87,7 +87,7 @@ playScenes('a question that nobody sits before', 'transcripts/unattended.txt', (
         ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], gateId)
         await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1), { timeout: 10_000 })
         const stepId = 'ceph-clean'
-        run.story.add({ kind: 'gate-answered', stepId, gateId, choice: 'retry', reason: '', by: 'olga' })
+        run.sample.add({ kind: 'gate-answered', stepId, gateId, choice: 'retry', reason: '', by: 'olga' })
         run.report()
       }
       ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], 'gate-4')
@@ -119,24 +119,27 @@ describe('to the work of a command', () => {
     input: { node: 'cmp-1', work: { kind: 'command', command: './patch.sh', directory: '/srv' } },
   }
 
-  it.each(['continue', 'retry', 'skip'])('%s cannot be said beforehand', choice => {
+  it.each(['continue', 'retry', 'skip'])('%s cannot be given beforehand', choice => {
     const said = unattendedAnswers([`node-work=${choice}`], [COMMAND], true)
     expect(said).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
   })
 
-  it.each([true, false])('nothing is answered without a person (--yes: %s), but abort where that was said', yes => {
-    const gate = {
-      stepId: COMMAND.id,
-      gateId: 'gate-1',
-      question: '?',
-      choices: ['retry' as const, 'skip' as const, 'abort' as const],
-    }
-    const checkedWork = samplePlan()
-    const story = createRunStory({ ...checkedWork, plan: { ...checkedWork.plan, steps: [COMMAND] }, checks: [] })
-    const view = foldRun(story.created())
-    expect(valueIn(unattendedAnswers([], [COMMAND], yes)).answerTo(gate, view)).toBeNull()
-    expect(valueIn(unattendedAnswers(['node-work=abort'], [COMMAND], yes)).answerTo(gate, view)?.choice).toBe('abort')
-  })
+  it.each([true, false])(
+    'nothing is answered without an operator (--yes: %s), except abort where that was given',
+    yes => {
+      const gate = {
+        stepId: COMMAND.id,
+        gateId: 'gate-1',
+        question: '?',
+        choices: ['retry' as const, 'skip' as const, 'abort' as const],
+      }
+      const checkedWork = samplePlan()
+      const sample = createSampleRun({ ...checkedWork, plan: { ...checkedWork.plan, steps: [COMMAND] }, checks: [] })
+      const view = foldRun(sample.created())
+      expect(valueIn(unattendedAnswers([], [COMMAND], yes)).answerTo(gate, view)).toBeNull()
+      expect(valueIn(unattendedAnswers(['node-work=abort'], [COMMAND], yes)).answerTo(gate, view)?.choice).toBe('abort')
+    },
+  )
 
   it('the plan says so', () => {
     expect(questionsOf([COMMAND])[0]?.question).toMatchObject({ choices: ['abort'], unattended: null })
@@ -150,7 +153,7 @@ describe('the table of questions', () => {
     .filter(file => file.endsWith('.ts'))
     .map(file => readFileSync(join(steps, file), 'utf8'))
 
-  it('has every kind of step that may be told to continue: a question that is no trouble', () => {
+  it('has every kind of step that may get continue: a question that is not a fault', () => {
     const asking = sources
       .filter(text => /asks\(|choices: /.test(text) && /\[[^\]]*'continue'[^\]]*\]/.test(text))
       .flatMap(text => /^ {2}kind: '([a-z-]+)'/m.exec(text)?.[1] ?? [])
@@ -158,7 +161,7 @@ describe('the table of questions', () => {
     for (const kind of asking) expect(Object.keys(PLANNED_QUESTIONS)).toContain(kind)
   })
 
-  it('has no kind that is no step, and no default that acts', () => {
+  it('has no kind without a step, and no default that acts', () => {
     const kinds = sources.map(text => /^ {2}kind: '([a-z-]+)'/m.exec(text)?.[1])
     for (const [kind, { choices, unattended }] of Object.entries(PLANNED_QUESTIONS)) {
       expect(kinds).toContain(kind)

@@ -14,7 +14,7 @@ import { plannedUpdate, UPDATE_OPTIONS, updateRequest } from '../../../fixtures/
 const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-update-applications-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Plans with these flags; answers what the plan was asked for. */
+/** Plans with these flags; returns the request for the plan. */
 async function planned(...flags: string[]) {
   const fake = createFakeContract({
     'update.propose': () => ok({ options: UPDATE_OPTIONS, left: [], batches: [] }),
@@ -53,7 +53,7 @@ describe('what starts the update of an application', () => {
     ])
   })
 
-  it('a command of this machine is asked for beside the options of the update, with the folder in which it was named', async () => {
+  it('a command of this machine is requested beside the options of the update, with the folder of the call', async () => {
     const file = join(directory, 'commands.yaml')
     writeFileSync(
       file,

@@ -115,22 +115,22 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
   'is paused: its run, not another one of the cluster': reached('update pause east', 'run.pause'),
   'stops after its node': reached('update stop-after east', 'run.pause-after-node'),
   'is aborted': reached('update abort east --yes --reason late', 'run.abort', { reason: 'late' }),
-  'leaves a node out, also while nobody drives': {
+  'leaves a node out, also without a driver': {
     ...reached('update skip east cmp-7 --reason "broken fan"', 'run.skip-node', {
       ...{ node: 'cmp-7', reason: 'broken fan' },
     }),
     fake: () => withRun('interrupted'),
   },
-  'is not paused where nobody drives it': {
+  'is not paused where it has no driver': {
     says: 'update stop-after east',
     fake: () => withRun('interrupted'),
     exit: 1,
   },
-  'goes on where it is driven': {
+  'resumes at its driver': {
     ...reached('update resume east', 'run.unpause'),
     fake: () => withRun('paused'),
   },
-  'is none once it is over': { says: 'update pause east', fake: () => withRun('done'), exit: 1 },
+  'does not exist once it has ended': { says: 'update pause east', fake: () => withRun('done'), exit: 1 },
   'has phases and nodes': 'update status east',
   'was aborted, although its request still names it': {
     says: 'update status east',
@@ -147,7 +147,7 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
 })
 
 describe('update status --watch', () => {
-  /** An update that stands as told, one after the other; the last stays. */
+  /** An update in the given states, one after the other; the last stays. */
   function watched(states: readonly RunSummary['state'][]) {
     const fake = withRun('running')
     let at = 0
@@ -198,7 +198,7 @@ describe('update status --watch', () => {
       'update.observe': () => {
         const phase = phases[Math.min(at, phases.length - 1)] ?? null
         at += 1
-        // What was seen once stays: where no phase is left it is over.
+        // What was seen once stays: without a remaining phase it has ended.
         const timeline = { ...beginTimeline({ kind: 'observed', since: readAt }, []), phase }
         const isBegun = phases.slice(0, at).some(each => each !== null)
         return ok({ cluster: 'east', readAt, drivenBy: 'LCM', timeline: isBegun ? timeline : null, plans: [] })
@@ -209,8 +209,8 @@ describe('update status --watch', () => {
   const finished = { ...sampleSummary('failed'), kind: 'update' as const, node: null, cluster: 'east' }
 
   it.each([
-    ['none of ours was ever made', []],
-    ['an older one of ours failed', [finished]],
+    ['Lockkeeper never made one', []],
+    ['an older one of Lockkeeper failed', [finished]],
   ])('seed 003: started before the update it waits for it, follows it and ends with it; %s', async (_before, own) => {
     const { terminal, looksMade } = observed([null, null, 'prepare', 'applications', null], own)
     const code = terminal.run('update', 'status', 'east', '--watch')
@@ -221,7 +221,7 @@ describe('update status --watch', () => {
     expect(terminal.out().indexOf('Waiting for one to start')).toBeLessThan(terminal.out().indexOf('run by LCM'))
   })
 
-  it('waits for the next one where the last one is over, and ends as that does', async () => {
+  it('waits for the next one where the last one has ended, and ends as that does', async () => {
     const terminal = watched(['done', 'done', 'running', 'failed'])
     const code = terminal.run('update', 'status', 'east', '--watch')
     await looks(terminal, code)

@@ -81,7 +81,6 @@ const consent: readonly ['exec-plugin.consent', unknown] = [
 ]
 
 playScenes('lockkeeper alone', 'transcripts/welcome.txt', lab, {
-  'without a terminal says how it is used': { says: '', exit: 2, asksOnly: [] },
   'offers the demo, what was found, the console and the doctor': { says: '--no-color', answers: ['7', 'x', '5'] },
   'keeps nothing that was not named': { says: '', answers: ['2', 'all', '1', '', '5'] },
   'keeps nothing after a no': { says: '', answers: ['2', 'all', '1', 'n', '5'] },
@@ -123,7 +122,7 @@ describe('lockkeeper alone at a terminal', () => {
     expect([refused, agreed].map(({ inputsOf }) => inputsOf('cluster.try').length)).toEqual([0, 1])
   })
 
-  test('with clusters it says where each stands and what waits, and opens the console on the same data', async () => {
+  test('with clouds it shows the state of each and what needs you, and opens the console on the same data', async () => {
     const fake = createFakeContract({
       'cluster.list': () => ok([cluster('lab', true), cluster('edge')]),
       'cluster.found': () => ok({ clusters: [], unread: [] }),

@@ -36,13 +36,13 @@ test.each<[string[], string[], unknown]>([
   expect(fake.inputsOf('window.list')[0]).toEqual(input)
 })
 
-test('what is neither a cluster nor a window is told, and nothing is written', async () => {
+test('a name that is neither a cloud nor a window is reported, and nothing is written', async () => {
   const terminal = createFakeTerminal({ contract: console().contract })
   expect(await terminal.run('window', 'calendar', 'nowhere')).toBe(1)
   expect(terminal.out()).toBe('')
 })
 
-test('a file is for this user only, and one that is there stays without --force', async () => {
+test('a file is for this user only, and an existing one stays without --force', async () => {
   const path = join(directory, 'lab.ics')
   expect(await createFakeTerminal({ contract: console().contract }).run('window', 'calendar', '-o', path)).toBe(0)
   expect(statSync(path).mode & 0o777).toBe(0o600)

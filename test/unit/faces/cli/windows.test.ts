@@ -133,11 +133,11 @@ playScenes('a maintenance window', 'transcripts/windows.txt', console, {
     says: `window create lab ${BERLIN} --ticket CHG-1`,
     asks: [['window.create', { draft: { ...DRAFT, ticket: 'CHG-1' } }]],
   },
-  'is created of batches as they are said, in their order': {
+  'is created from batches as given, in their order': {
     says: `window create lab ${BERLIN} --batch cmp-1,cmp-2 --batch cmp-3 --work boot-id --work-minutes 20`,
     asks: [['window.create', { draft: { ...DRAFT, plan: BATCHES } }]],
   },
-  'has batches made of nodes by the rules, and names those that are in none': {
+  'has batches made of nodes by the rules, and names those outside all batches': {
     says: `window create lab ${BERLIN} --nodes cmp-1,cmp-2 --batches auto --zones spread`,
     asks: [
       ['batches.plan', { cluster: 'lab', nodes: ['cmp-1', 'cmp-2'], wish: { zones: 'spread', atOnce: {} } }],
@@ -167,7 +167,7 @@ playScenes('a maintenance window', 'transcripts/windows.txt', console, {
       ['run.start', { planId: plannedBatches().id }],
     ],
   },
-  'is estimated, and what is not known is shown as not known': 'window estimate 4f1c',
+  'is estimated, and what is unknown is shown as unknown': 'window estimate 4f1c',
   'is estimated beside the figure of the vendor': {
     says: 'window estimate 4f1c',
     fake: () => console('in-time', { ...ESTIMATE, vendor: VENDOR }),
@@ -182,14 +182,14 @@ playScenes('a maintenance window', 'transcripts/windows.txt', console, {
     json: ESTIMATE,
     asks: [['estimate.make', { cluster: 'east', plan: byHand('cmp-9') }]],
   },
-  'has owners, of whose instances what could not be read is said': {
+  'has owners, with a note about unreadable instances': {
     says: 'window owners 4f1c',
     asks: [['owners.list', { cluster: 'lab', plan: BATCHES, announced: { startsAt, endsAt, timeZone } }]],
   },
-  'has messages to its owners, as they are to be sent': 'window owners 4f1c --message',
+  'has messages to its owners, ready to send': 'window owners 4f1c --message',
   'has owners as CSV': 'window owners 4f1c --csv',
   'is in time': forecast('in-time', 0),
-  'is not known to be in time': forecast('not-known', 0),
+  'may end in time or not': forecast('not-known', 0),
   'may end late': forecast('may-overrun', 3),
   overruns: forecast('overruns', 3),
 })
@@ -230,5 +230,5 @@ playScenes('a run and the windows of its cluster', 'transcripts/runs-and-windows
     fake: running([sampleWindow()], 'enter', [PRODUCTION]),
     asks: begun({ typedCluster: 'lab' }),
   },
-  'the way back asks for none': { says: 'leave lab cmp-1', fake: running([], 'leave'), answers: ['n'], exit: 4 },
+  'the way back needs none': { says: 'leave lab cmp-1', fake: running([], 'leave'), answers: ['n'], exit: 4 },
 })

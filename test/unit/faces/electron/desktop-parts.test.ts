@@ -44,11 +44,11 @@ describe('the keychain', () => {
       },
     }) as never
 
-  test.each(['basic_text', 'unknown'])('is none where Linux offers only %s', backend => {
+  test.each(['basic_text', 'unknown'])('does not exist where Linux offers only %s', backend => {
     expect(keychainOf(storage(backend), 'linux')).toBeNull()
   })
 
-  test('is none where encryption is not available', () => {
+  test('does not exist where encryption is not available', () => {
     expect(keychainOf(storage('gnome_libsecret', false), 'linux')).toBeNull()
   })
 
@@ -97,7 +97,7 @@ describe('the place of the window', () => {
 test.each([
   [0, 'reloaded'],
   [1, 'quit'],
-])('a page whose process ended is told of; by choice %i it is %s', async (response, expected) => {
+])('a page whose process ended is reported; by choice %i it is %s', async (response, expected) => {
   const done: string[] = []
   let onGone: (event: object, details: { reason: string }) => void = () => {}
   const contents = {

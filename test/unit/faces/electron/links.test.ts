@@ -49,7 +49,7 @@ describe('a link', () => {
   })
 })
 
-describe('links are heard', () => {
+describe('links arrive', () => {
   let app: EventEmitter & {
     isPackaged: boolean
     schemes: string[]
@@ -96,7 +96,7 @@ describe('links are heard', () => {
     expect(opened).toEqual(['LockKeeper:x'])
   })
 
-  test('by an installed app, which the desktop is told of; a start from sources leaves the desktop as it is', () => {
+  test('by an installed app, registered with the desktop; a start from sources leaves the desktop unchanged', () => {
     receive()
     app.isPackaged = false
     receive()

@@ -37,7 +37,7 @@ describe('the preload', () => {
     expect(ipcRenderer.invoked).toEqual([])
   })
 
-  test('gives a listener the payload of its own event, without the event object, until it stops', () => {
+  test('gives a listener the payload of its event, without the event object, until it stops', () => {
     const received: unknown[][] = []
     const stop = surface.listen('run.event', (...args) => received.push(args))
     ipcRenderer.emit('lockkeeper:event', { sender: 'secret' }, 'run.event', { seq: 1 })

@@ -14,7 +14,7 @@ function printingWindow(): BrowserWindow {
 }
 
 function printingSession(): StandInSession {
-  return must(session.partitions.get('print'), 'pages are printed in a session of their own')
+  return must(session.partitions.get('print'), 'pages are printed in a separate session')
 }
 
 async function answerOf(url: string): Promise<Response> {

@@ -130,7 +130,7 @@ describe('a run of this console', () => {
   })
 })
 
-test('a window that did not start by itself is told by the desktop, and a click shows it', async () => {
+test('the desktop announces a window that did not start automatically, and a click shows it', async () => {
   const shown: RunNotice[] = []
   const chosen: string[] = []
   notifyOfWindows(
@@ -198,7 +198,7 @@ describe('closing the window', () => {
     ['is kept in the tray', 0, { closed: 0, asked: 1, inTray: 1 }, []],
     ['is paused, and the window stays', 1, { closed: 0, asked: 1, inTray: 0 }, [['run.pause', { runId: 'r1' }]]],
     ['is left, and the window closes', 2, { closed: 1, asked: 1, inTray: 0 }, []],
-    ['goes on when the operator cancels', 3, { closed: 0, asked: 1, inTray: 0 }, []],
+    ['continues when the operator cancels', 3, { closed: 0, asked: 1, inTray: 0 }, []],
   ])('asks, and the active run %s', async (_what, response, expected, requests) => {
     const { seen, close } = closing(['r1'], response)
     close()

@@ -69,7 +69,7 @@ describe.each([
 ])('every page of an app that is %s', (_which, page) => {
   const app = new EventEmitter()
   guardEveryPage(app as never, page)
-  /** A window, a popup or a webview: Electron tells of each in the same way. */
+  /** A window, a popup or a webview: Electron reports each in the same way. */
   const created = () => {
     const contents = new StandInContents(new StandInSession())
     app.emit('web-contents-created', {}, contents)
@@ -138,7 +138,7 @@ describe('app://lockkeeper', () => {
     return serve(new Request(`app://lockkeeper/${path}`, init))
   }
 
-  test('is an origin of its own, secure, with no other privilege', () => {
+  test('is a separate origin, secure, with no other privilege', () => {
     expect(protocol.schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true } }])
   })
 

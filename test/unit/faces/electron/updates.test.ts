@@ -65,14 +65,14 @@ describe('an update', () => {
     updates = follow(source)
   })
 
-  test('is asked for before it is fetched, and again before it is installed', async () => {
+  test('asks before it is fetched, and again before it is installed', async () => {
     await updates.look(false)
     expect(asked).toEqual(['Lockkeeper 0.3.0 is available.', 'Lockkeeper 0.3.0 is ready to install.'])
     expect(done).toEqual(['look', 'fetch', 'install'])
     expect(states).toEqual(['looking', 'found', 'fetching', 'ready', 'installing'])
   })
 
-  test('that is put off is not asked for again by itself, but by hand', async () => {
+  test('that is put off does not ask again alone, but by hand', async () => {
     answer = () => false
     await updates.look(false)
     await updates.look(false)
@@ -103,7 +103,7 @@ describe('an update', () => {
     await expect.poll(() => done).toEqual(['look', 'fetch', 'install'])
   })
 
-  test('that is looked for by hand in a run is told of, and asked for when that is over', async () => {
+  test('that a search by hand finds during a run is named, and asks when the run has ended', async () => {
     isBusy = true
     await updates.look(true)
     expect(asked).toEqual(['Lockkeeper 0.3.0 has to wait.'])
@@ -130,14 +130,14 @@ describe('an update', () => {
     await expect.poll(() => done).toEqual(['look', 'fetch', 'install'])
   })
 
-  test('that is not what it should be is not installed, and that is said', async () => {
+  test('with a wrong digest is not installed, and a message says so', async () => {
     failing = 'fetch'
     await updates.look(false)
     expect(asked.at(-1)).toBe('Lockkeeper 0.3.0 could not be downloaded or verified.')
     expect([updates.state().kind, done]).toEqual(['resting', ['look', 'fetch']])
   })
 
-  test('that could not be installed is said, and is still there', async () => {
+  test('that could not be installed is named, and is still there', async () => {
     await updates.look(false)
     onFailed?.(new Error('no permission'))
     expect(asked.at(-1)).toBe('Lockkeeper 0.3.0 was not installed.')
@@ -147,7 +147,7 @@ describe('an update', () => {
   test.each([
     ['look', 'Could not check for updates.'],
     [null, 'Lockkeeper 0.2.0 is up to date.'],
-  ] as const)('that is not found (%s) is told of only to who asked', async (fault, words) => {
+  ] as const)('that is not found (%s) is reported only after a search by hand', async (fault, words) => {
     failing = fault
     there = null
     await updates.look(false)
@@ -156,7 +156,7 @@ describe('an update', () => {
     expect(asked).toEqual([words])
   })
 
-  test('is never looked for by a build that was told of no place', async () => {
+  test('is never searched by a build without an address', async () => {
     updates = follow(null)
     await updates.look(true)
     updates.workChanged()
@@ -179,7 +179,7 @@ test.each([
 })
 
 describe('the desktop, on the stand-in', () => {
-  test('offers an update by its menu, and installs it when its run is over', async () => {
+  test('offers an update by its menu, and installs it when its run has ended', async () => {
     const listeners = new Map<string, ((payload: unknown) => void)[]>()
     const emit = (name: string, payload: object) => {
       for (const listener of listeners.get(name) ?? []) listener(payload)
@@ -233,7 +233,7 @@ describe('the source of updates', () => {
   const open = (resources: string | undefined, isPackaged = true, load = async () => updater) =>
     openUpdateSource({ app: { ...app, isPackaged } as never, resources, log: silentLogger, load: load as never })
 
-  test('is none outside of a package, and in one whose build was told of no place', async () => {
+  test('does not exist outside a package, and in a build without an address', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockkeeper-updates-'))
     await expect(open(folder)).resolves.toBeNull()
     await writeFile(join(folder, 'app-update.yml'), 'provider: generic\n')
@@ -244,7 +244,7 @@ describe('the source of updates', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('does nothing by itself, and never goes back to an older version', async () => {
+  test('does nothing alone, and never goes back to an older version', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockkeeper-updates-'))
     await writeFile(join(folder, 'app-update.yml'), 'provider: generic\n')
     const opened = await open(folder)

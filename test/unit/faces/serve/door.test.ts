@@ -44,7 +44,7 @@ test('neither a token, nor nothing, nor the key of another console is a key', ()
   }
 })
 
-test('each of two tabs has a key of its own', () => {
+test('each of two tabs has its own key', () => {
   const { door } = doorAt()
   const keys = [door.enter(door.mint()), door.enter(door.mint())]
   expect(keys[0]).not.toBe(keys[1])

@@ -17,7 +17,7 @@ describe('who sends a request', () => {
     ['a page whose origin begins as ours', { ...OURS, origin: 'http://localhost:8123.evil.example' }, 'foreign-origin'],
     ['a page whose origin ends as ours', { ...OURS, origin: 'http://evil-localhost:8123' }, 'foreign-origin'],
     ['a page by our other name', { ...OURS, origin: 'http://127.0.0.1:8123' }, 'foreign-origin'],
-    ['a page without an origin of its own', { ...OURS, origin: 'null' }, 'foreign-origin'],
+    ['a page without its own origin', { ...OURS, origin: 'null' }, 'foreign-origin'],
     ['another site', { ...OURS, 'sec-fetch-site': 'cross-site' }, 'other-site'],
     ['another port of our site', { ...OURS, 'sec-fetch-site': 'same-site' }, 'other-site'],
   ] as const)('%s', (_who, headers, refusal) => {

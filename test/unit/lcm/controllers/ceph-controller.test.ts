@@ -120,7 +120,7 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
-  test('a list that has lost the OSDs of a node makes nobody let go of it: they reported to run there', async () => {
+  test('a list that has lost the OSDs of a node does not release it: they reported to run there', async () => {
     const { fake, ceph, start, noout } = storage()
     const stop = await start()
     const whole = ceph.osds
@@ -157,7 +157,7 @@ describe('the Ceph controller', () => {
     }
   }
 
-  test('a node whose OSDs the CRUSH map shows under another host gets a lock, which says so when the node is asked for', async () => {
+  test('a node whose OSDs the CRUSH map shows under another host gets a lock, which says so when the node is requested', async () => {
     const { fake, ceph, start } = storage()
     hide(ceph, 'osd-1')
     const stop = await start()
@@ -171,7 +171,7 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
-  test('while Ceph is silent no node is said to be without OSDs: one that is asked for gets a lock and waits', async () => {
+  test('while Ceph is silent no node counts as without OSDs: a requested one gets a lock and waits', async () => {
     const { fake, setAnswers, start } = storage()
     setAnswers(false)
     const stop = await start()
@@ -259,7 +259,7 @@ describe('the Ceph controller', () => {
       await stop()
     })
 
-    test('stays where asking afresh does not prove it', async () => {
+    test('stays if another request does not prove it', async () => {
       const { stop, ...made } = await inDoubt()
       await stop()
       made.setAnswers(true)
@@ -279,7 +279,7 @@ describe('the Ceph controller', () => {
       await stopAgain()
     })
 
-    test("is proved to be for nothing only where both of Ceph's words, heard just now, say so", async () => {
+    test("is proved unnecessary only if both of Ceph's current answers say so", async () => {
       const { fake, ceph, setAnswers } = storage()
       const controller = cephController(fake.world.cluster, fake.clock)
       const proves = async (name: string) =>
@@ -298,7 +298,7 @@ describe('the Ceph controller', () => {
     })
   })
 
-  test('what Ceph told more than a minute ago says of no node that it has no OSDs', async () => {
+  test('an answer of Ceph older than a minute proves of no node that it has no OSDs', async () => {
     const { fake, setAnswers, start } = storage()
     const stop = await start()
     setAnswers(false)
@@ -336,7 +336,7 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
-  test('that noout cannot be kept for a node that is down is said on its lock, until it can', async () => {
+  test('that noout cannot be kept for a node that is down is reported on its lock, until it can', async () => {
     const { fake, start, setHostUp, noout, ceph } = storage()
     const stop = await start()
     fake.request('osd-1')
@@ -481,7 +481,7 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
-  test('nothing is set on Ceph and no lock written while nothing is asked for', async () => {
+  test('nothing is set on Ceph and no lock written while nothing is requested', async () => {
     const { fake, start, asked } = storage()
     const stop = await start()
     const before = fake.writes.length

@@ -82,7 +82,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
 }
 
 describe('who runs our controllers', () => {
-  test('one process a cluster: the second is told who does, and may once the first has stopped', async () => {
+  test('one process a cluster: the second learns who does, and may once the first has stopped', async () => {
     const { fake, world, host } = site()
     const first = host()
     const second = host()
@@ -137,7 +137,7 @@ describe('who runs our controllers', () => {
     },
   )
 
-  test('while the Lease is away nothing is written and the status says so; it is taken back, and they go on', async () => {
+  test('while the Lease is away nothing is written and the status says so; it is retaken, and they continue', async () => {
     const it = site()
     const { fake, world } = it
     const host = it.host()
@@ -160,7 +160,7 @@ describe('who runs our controllers', () => {
     await host.closeAll()
   })
 
-  test('what each controller is at is told', async () => {
+  test('the work of each controller is reported', async () => {
     const it = site()
     const host = it.host()
     await host.start(it.world)

@@ -114,7 +114,7 @@ describe('the next move on a node', () => {
       { concerned: false, mayTakeBack: true, disabledOnPurpose: true },
       'rest',
     ],
-    ['what was begun is brought back first', { concerned: false, mayTakeBack: true, lock: lock(begun) }, 'exit'],
+    ['a started node is brought back first', { concerned: false, mayTakeBack: true, lock: lock(begun) }, 'exit'],
     ['A.2 rule 3: a lock without a status is set active', { lock: lock({ state: 'unknown' }) }, 'set-active'],
     [
       'A.2 rule 3: another release is set active with ours, also when inactive',
@@ -127,7 +127,7 @@ describe('the next move on a node', () => {
       'refuse',
     ],
     [
-      'A.2 rule 4: a node that was begun is not brought back by an edited release',
+      'A.2 rule 4: a started node is not brought back by an edited release',
       {
         lock: lock({ ...released, release: 'new' }),
         release: 'new',
@@ -136,7 +136,7 @@ describe('the next move on a node', () => {
       'refuse',
     ],
     [
-      'A.2 rule 4: without a release of ours every request is taken',
+      'A.2 rule 4: without a release in the settings every request is accepted',
       { requests: [request('a', { release: 'old' })] },
       'enter os a',
     ],
@@ -151,7 +151,7 @@ describe('the next move on a node', () => {
       'enter os a,b',
     ],
     [
-      'A.1: a drain’s lock is taken back when a reboot is asked for',
+      'A.1: a drain’s lock is taken back when a reboot is requested',
       {
         lock: lock({ ...released, annotations: { [PREPARED_SCOPE_ANNOTATION]: 'drain' } }),
         requests: [request('a', held)],
@@ -182,7 +182,7 @@ describe('the next move on a node', () => {
     ],
     ['A.3: never begun: the request may go', { requests: [request('a', going)] }, 'let-go'],
     ['A.3: a failed lock that nobody asks for comes back', { lock: lock({ state: 'failed' }) }, 'exit'],
-    ['A.2: what was said about a request goes with it', { lock: lock({ errorMessage: 'x' }) }, 'clear-message'],
+    ['A.2: the message about a request ends with it', { lock: lock({ errorMessage: 'x' }) }, 'clear-message'],
     ['A.9: a deletion request wants more than a reboot', { deletion, requests: [request('a')] }, 'enter delete a'],
     [
       'A.9: a lock released for a reboot is not released for a deletion',
@@ -197,7 +197,7 @@ describe('the next move on a node', () => {
       { exists: false, requests: [request('a', going)] },
       'let-go',
     ],
-    ['at rest', {}, 'rest'],
+    ['nothing to do', {}, 'rest'],
   ])('docs/domain.md %s', (_rule, facts, move) => {
     expect(next(facts)).toBe(move)
   })

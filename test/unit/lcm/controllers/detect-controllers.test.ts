@@ -16,7 +16,7 @@ async function proposal(fake: ReturnType<typeof cluster>) {
   return found.ok ? found.value.find(each => each.controller === 'openstack') : found.failure
 }
 
-test('a cluster in which nobody answers is proposed to the console, what is not there to none', async () => {
+test('a cluster in which nobody answers is proposed to the console, and a missing application to nobody', async () => {
   const fake = cluster()
   expect(await proposal(fake)).toMatchObject({ choice: 'console' })
   const found = await detectControllers(fake.world)
@@ -73,9 +73,9 @@ test('an OpenStackDeployment, or a foreign lock on the cluster, speaks for the O
   })
 })
 
-test('locks that could not be read prove nothing: no proposal is made of them', async () => {
+test('locks that could not be read prove nothing: they lead to no proposal', async () => {
   const fake = cluster()
-  const objects = async () => failed(failure('unreadable', 'the answer is no list', { retryable: true }))
+  const objects = async () => failed(failure('unreadable', 'the answer is not a list', { retryable: true }))
   const world = { ...fake.world, maintenanceApi: { ...fake.world.maintenanceApi, objects } }
   expect(await detectControllers(world)).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
 })

@@ -143,7 +143,7 @@ describe('locks', () => {
 })
 
 describe('requests', () => {
-  test('docs/domain.md A.2: the node is marked before it is begun, and its service disabled with the exact reason before its lock goes inactive', async () => {
+  test('docs/domain.md A.2: the node is marked before its work starts, and its service disabled with the exact reason before its lock goes inactive', async () => {
     const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')] })
     await running(fake, async () => {
       let serviceThen = ''
@@ -231,7 +231,7 @@ describe('requests', () => {
     await stop()
   })
 
-  /** A node that another process prepared, for a request with a name of its own, and that this one finds in no list. */
+  /** A node that another process prepared, for a request with another name that no list shows. */
   async function preparedBefore(forget: (lock: NodeWorkloadLock) => NodeWorkloadLock = lock => lock) {
     const fake = twoComputes()
     const { maintenanceApi } = fake.world
@@ -289,7 +289,7 @@ describe('requests', () => {
     await stop()
   })
 
-  test('docs/decisions/0025: the cluster lock too says for which requests it was released, to whoever comes after', async () => {
+  test('docs/decisions/0025: the cluster lock too records for later processes for which requests it was released', async () => {
     const fake = twoComputes()
     const { maintenanceApi } = fake.world
     let hidden = ''
@@ -331,7 +331,7 @@ describe('requests', () => {
     })
   })
 
-  test('docs/domain.md A.1: a lock that a drain released is taken back when a reboot is asked for, until the node is empty', async () => {
+  test('docs/domain.md A.1: a lock that a drain released is taken back when a reboot is requested, until the node is empty', async () => {
     const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1', { tags: [`${TAG}notify`] })] })
     await running(fake, async () => {
       fake.request('cmp-1', { scope: 'drain' })
@@ -631,7 +631,7 @@ describe('limits', () => {
     })
   })
 
-  test('docs/domain.md A.2: a node that was begun counts after a restart, also before its lock is inactive', async () => {
+  test('docs/domain.md A.2: a started node counts after a restart, also before its lock is inactive', async () => {
     const fake = twoComputes(
       { instances: [fakeInstance('a', 'cmp-1', { tags: [`${TAG}notify`] })] },
       { computeMax: 1, respectZone: false },
@@ -683,7 +683,7 @@ describe('the way back', () => {
     })
   })
 
-  test('seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not', async () => {
+  test('seed 000: an agent that was alive when the node went is missed when Neutron no longer lists it; one that never was is not', async () => {
     const agent = { id: 'a', type: 'L2', binary: 'ovs-agent', host: 'cmp-1', adminStateUp: true, heartbeatAt: null }
     const dead = { ...agent, id: 'b', binary: 'dhcp-agent', alive: false }
     const fake = twoComputes({ agents: [{ ...agent, alive: true }, dead] })
@@ -704,7 +704,7 @@ describe('the way back', () => {
       await fake.clock.advance(30_000)
       expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', errorMessage: '' })
       expect(fake.lock('cmp-1').annotations).not.toHaveProperty('lockkeeper.dev/network-agents')
-      // Without any agent there is none to miss, and what an earlier maintenance noted is over.
+      // Without any agent there is none to miss, and the record of an earlier maintenance is gone.
       fake.cloud.agents = []
       fake.request('cmp-1')
       await fake.clock.advance(10_000)
@@ -757,7 +757,7 @@ describe('the way back', () => {
     })
   })
 
-  test('a live migration that gets nowhere is said on the lock: nobody is asked, and no command of a run is named', async () => {
+  test('a live migration without progress is reported on the lock: nobody is asked, and no command of a run is named', async () => {
     const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')], looksToEnd: 1_000_000 })
     await running(fake, async () => {
       fake.request('cmp-1')
@@ -769,7 +769,7 @@ describe('the way back', () => {
     })
   })
 
-  test('docs/domain.md A.3: a request deleted while it is answered calls the evacuation off; nothing more is begun, and the node comes back', async () => {
+  test('docs/domain.md A.3: a request deleted while it is answered cancels the evacuation; nothing more starts, and the node comes back', async () => {
     const instances = ['a', 'b', 'c', 'd'].map(id => fakeInstance(id, 'cmp-1'))
     const fake = twoComputes({ instances, looksToEnd: 20 })
     await running(fake, async () => {
@@ -880,7 +880,7 @@ describe('after an API server restarted, its watches come back one by one (docs/
       const before = fake.writes.length
       for (const part of ['objects', 'nodes'] as const) {
         fake.stands(part, false)
-        // Requests are not heard yet: it looks as if the node's were gone.
+        // Requests have not arrived yet: the node's seem to be gone.
         fake.objects = { ...fake.objects, nodeRequests: [] }
         fake.changed()
         await fake.clock.advance(12_000)
@@ -926,23 +926,20 @@ describe('after an API server restarted, its watches come back one by one (docs/
     test.each<[string, (fake: FakeMaintenance) => void]>([
       ['the mode of its host', fake => setNode(fake, 'cmp-1', { annotations: { [HOST_MODE_ANNOTATION]: 'manual' } })],
       ['the request', fake => fake.remove('nmr-cmp-1')],
-    ])(
-      'no instance is begun to be moved, and %s that was changed meanwhile counts at once when it is back',
-      async (_, change) => {
-        await emptying(async (fake, begun) => {
-          const before = begun()
-          fake.stands(part, false)
-          change(fake)
-          await fake.clock.advance(120_000)
-          expect(begun()).toBe(before)
-          fake.stands(part, true)
-          await fake.clock.advance(120_000)
-          expect(begun()).toBe(before)
-        })
-      },
-    )
+    ])('no move starts, and %s that was changed meanwhile counts at once when it is back', async (_, change) => {
+      await emptying(async (fake, begun) => {
+        const before = begun()
+        fake.stands(part, false)
+        change(fake)
+        await fake.clock.advance(120_000)
+        expect(begun()).toBe(before)
+        fake.stands(part, true)
+        await fake.clock.advance(120_000)
+        expect(begun()).toBe(before)
+      })
+    })
 
-    test('no instance is begun to be moved, and where nothing was changed it goes on where it was: attempts made still count', async () => {
+    test('no move starts, and if nothing changed it continues where it was: attempts made still count', async () => {
       await emptying(async (fake, begun) => {
         const before = begun()
         fake.stands(part, false)
@@ -954,7 +951,7 @@ describe('after an API server restarted, its watches come back one by one (docs/
       })
     })
 
-    test('nova-compute is not enabled on a node that is coming back and asked for anew', async () => {
+    test('nova-compute is not enabled on a node that is coming back and requested again', async () => {
       const fake = twoComputes()
       await running(fake, async () => {
         fake.request('cmp-1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPicture } from '../../../../main/lcm/controllers/picture.ts'
+import { createPicture } from '../../../../main/lcm/controllers/run-controllers.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
 import { fakeNode } from '../../../fixtures/procedures/fake-world.ts'
 
@@ -11,7 +11,7 @@ function started() {
   return { ...picture, changes: () => changes, nodes: () => picture.snapshot().nodes.map(({ name }) => name) }
 }
 
-test('nothing is current until every part was heard', () => {
+test('nothing is current until every part arrived', () => {
   const { receive, isCurrent, changes } = started()
   receive('nodes', [fakeNode('a')])
   expect([isCurrent(), changes()]).toEqual([false, 0])
@@ -20,44 +20,44 @@ test('nothing is current until every part was heard', () => {
 })
 
 test('while one part is behind, what the others tell is kept back, and then all of it is shown together', () => {
-  const { receive, stands, isCurrent, changes, nodes, snapshot } = started()
+  const { receive, setLive, isCurrent, changes, nodes, snapshot } = started()
   receive('nodes', [fakeNode('a')])
   receive('objects', NO_MAINTENANCE_OBJECTS)
-  stands('objects', false)
+  setLive('objects', false)
   receive('nodes', [fakeNode('b')])
-  stands('nodes', false)
-  stands('nodes', true)
+  setLive('nodes', false)
+  setLive('nodes', true)
   expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
   const objects = { ...NO_MAINTENANCE_OBJECTS }
   receive('objects', objects)
   expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
-  stands('objects', true)
+  setLive('objects', true)
   expect([isCurrent(), changes(), nodes()]).toEqual([true, 2, ['b']])
   expect(snapshot().objects).toBe(objects)
 })
 
-test('a signal stands for the picture as long as it is current: it aborts with the first part that falls behind, and another one follows', () => {
-  const { receive, stands, current } = started()
+test('a signal belongs to the picture as long as it is current: it aborts with the first part that falls behind, and another one follows', () => {
+  const { receive, setLive, current } = started()
   expect(current().aborted).toBe(true)
   receive('nodes', [])
   receive('objects', NO_MAINTENANCE_OBJECTS)
   const first = current()
   receive('nodes', [fakeNode('a')])
   expect([first.aborted, current() === first]).toEqual([false, true])
-  stands('objects', false)
+  setLive('objects', false)
   expect([first.aborted, current().aborted]).toEqual([true, true])
-  stands('nodes', false)
-  stands('objects', true)
+  setLive('nodes', false)
+  setLive('objects', true)
   expect(current().aborted).toBe(true)
-  stands('nodes', true)
+  setLive('nodes', true)
   expect([first.aborted, current().aborted]).toEqual([true, false])
 })
 
-test('that a part is still live is no change', () => {
-  const { receive, stands, changes } = started()
+test('a part that is still live is not a change', () => {
+  const { receive, setLive, changes } = started()
   receive('nodes', [])
   receive('objects', NO_MAINTENANCE_OBJECTS)
-  stands('objects', true)
-  stands('objects', true)
+  setLive('objects', true)
+  setLive('objects', true)
   expect(changes()).toBe(1)
 })

@@ -107,7 +107,7 @@ describe('seed 003, other applications: the StackLight controller', () => {
     await stop()
   })
 
-  test('a replica that has no pod at the moment is none that stays', async () => {
+  test('a replica that has no pod at the moment does not count as one that stays', async () => {
     const { fake, start, state } = stacklight()
     const stop = await start()
     state.pods = state.pods.filter(({ name }) => name !== 'prometheus-1')

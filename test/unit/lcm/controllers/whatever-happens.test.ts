@@ -100,7 +100,7 @@ function watchPromises(fake: FakeMaintenance): string[] {
       request => request.nodeName === lock.nodeName && request.scope === 'os' && request.deletingSince === null,
     )
     const node = fake.cloud.nodes.find(candidate => candidate.name === lock.nodeName)
-    // What the watch has not shown yet is not asked for yet: the lock is taken back when it is.
+    // A request that the watch has not shown does not count yet: the lock is taken back when it does.
     if (!os || node === undefined || lock.annotations['lockkeeper.dev/prepared-scope'] !== 'os') return
     for (const instance of fake.cloud.instances.filter(each => each.host === lock.nodeName)) {
       const { action } = policyOf(instance, node)
@@ -202,7 +202,7 @@ async function happen(
 
 describe('whatever the order of events and restarts', () => {
   test.each(['any', 'own'] as const)(
-    'docs/domain.md A.4, A.6: at most the allowed nodes are inactive at once, and none while an instance that must not go down runs there; nothing is begun while a watch is behind; all come back (limits: %s)',
+    'docs/domain.md A.4, A.6: at most the allowed nodes are inactive at once, and none while an instance that must not go down runs there; nothing starts while a watch is behind; all come back (limits: %s)',
     async roleLimits => {
       await fc.assert(
         fc.asyncProperty(

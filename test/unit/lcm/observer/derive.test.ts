@@ -40,7 +40,7 @@ function stageOf({ locks, state = 'active', request = null, node: more, pods = [
 const cordoned = { unschedulable: true } as const
 const inactive = 'inactive' as const
 
-describe('where a node stands, to somebody who sees it for the first time', () => {
+describe('the stage of a node that was not seen before', () => {
   test.each<[string, Case, NodeStage]>([
     ['nobody asked for it', {}, 'pending'],
     ['it is cordoned for nobody knows what', { node: cordoned }, 'pending'],
@@ -56,7 +56,7 @@ describe('where a node stands, to somebody who sees it for the first time', () =
       'locks',
     ],
     [
-      'one controller is through, another has not begun',
+      'one controller has finished, another has not started',
       { request: {}, locks: [nodeLock('openstack', 'cmp-1', inactive), nodeLock('ceph', 'cmp-1')] },
       'locks',
     ],
@@ -92,7 +92,7 @@ describe('where a node stands, to somebody who sees it for the first time', () =
   })
 })
 
-describe('where a node stands, to somebody who saw it before', () => {
+describe('the stage of a node that was seen before', () => {
   test.each<[string, Case, NodeStage]>([
     [
       'it was rebooted: the work is on, whatever pods came back',
@@ -106,7 +106,7 @@ describe('where a node stands, to somebody who saw it before', () => {
       'work',
     ],
     [
-      'pods that came after its cordon are no part of its drain',
+      'pods that came after its cordon do not belong to its drain',
       {
         request: {},
         state: inactive,
@@ -117,7 +117,7 @@ describe('where a node stands, to somebody who saw it before', () => {
       'work',
     ],
     [
-      'work goes on though a pod came',
+      'work continues although a pod came',
       {
         request: {},
         state: inactive,
@@ -128,7 +128,7 @@ describe('where a node stands, to somebody who saw it before', () => {
       'work',
     ],
     [
-      'work goes on though a controller took its lock back',
+      'work continues although a controller took its lock back',
       { request: {}, node: cordoned, before: { stage: 'work', released: true, cordoned: true } },
       'work',
     ],
@@ -172,7 +172,7 @@ describe('where a node stands, to somebody who saw it before', () => {
     expect(stageOf(given)).toBe(stage)
   })
 
-  test('after a restart a node under way goes on under the request that is there', () => {
+  test('after a restart a node under way continues under the present request', () => {
     const restored = { ...NOTHING_KNOWN, stage: 'work', released: true, cordoned: true } as const
     const cluster = seen({
       nodes: [node('cmp-1', cordoned)],
@@ -190,7 +190,7 @@ describe('a control node without locks, which gets no request (seed 003, phase 3
   const bare = (more: Partial<SeenNode>, before: NodeKnowledge, pods: readonly string[] = []) =>
     nodeInUpdateOf(node('ctl-2', more), sortByNode(seen({ pods: new Map([['ctl-2', new Set(pods)]]) })), before)
       .knowledge
-  test('is told by its cordon, its pods and its boot alone', () => {
+  test('is known by its cordon, its pods and its boot alone', () => {
     const idle = bare({}, NOTHING_KNOWN)
     expect(idle.stage).toBe('pending')
     const draining = bare(cordoned, idle, ['a'])
@@ -248,7 +248,7 @@ describe('the phase of an update', () => {
       'applications',
     ],
     [
-      'seed 003: phase 2 ends when its locks are inactive, though no node was begun',
+      'seed 003: phase 2 ends when its locks are inactive, although no node has started',
       seen(),
       nodes(['pending'], ['pending']),
       null,
@@ -264,7 +264,7 @@ describe('the phase of an update', () => {
     ],
     ['a worker is under way', seen(), nodes(['done'], ['requested']), 'control-nodes', 'worker-nodes'],
     ['between a worker and the next', seen(), nodes(['done'], ['done', 'pending']), 'worker-nodes', 'worker-nodes'],
-    ['every node was worked on', seen(), nodes(['done'], ['done', 'skipped']), 'worker-nodes', 'finalize'],
+    ['every node is done', seen(), nodes(['done'], ['done', 'skipped']), 'worker-nodes', 'finalize'],
     [
       'the request is Terminating',
       seen({ objects: { clusterRequests: [clusterRequest({ deletingSince: at(9) })] } }),
@@ -305,7 +305,7 @@ describe('the phase of an update', () => {
   })
 })
 
-test('a lock that falls before its request is seen is not being taken back: each kind of object comes by a watch of its own', () => {
+test('a lock that falls before its request is seen is not being taken back: each kind of object has a separate watch', () => {
   const seenIdle = (more: Parameters<typeof seen>[0]) =>
     nodeInUpdateOf(node('cmp-1'), sortByNode(seen(more)), NOTHING_KNOWN, true).knowledge.stage
   const nodeLocks = [nodeLock('openstack', 'cmp-1', 'inactive')]

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { renderObservation } from '../../../../main/faces/cli/render/render-update.ts'
 import type { SeenCluster } from '../../../../main/lcm/observer/derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from '../../../../main/lcm/observer/knowledge.ts'
-import { lookAt } from '../../../../main/lcm/observer/look.ts'
-import { nodesThrough, phaseTimes, UNWATCHED_NOTE } from '../../../../main/lcm/observer/times.ts'
+import { observeChanges } from '../../../../main/lcm/observer/look.ts'
+import { nodesDoneByLcm, phaseTimes, UNWATCHED_NOTE } from '../../../../main/lcm/observer/times.ts'
 import type { LcmReport } from '../../../../main/ports/lcm.ts'
 import type { ClusterMaintenanceRequest, LockState } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
@@ -19,7 +19,7 @@ const written = (second: number) => ({
   writers: [{ manager: 'controller', subresource: 'status', at: at(second) }],
 })
 
-/** What `ctl-1`, `cmp-1` and `cmp-2` look like at one moment: the locks of the cluster, and which node is asked for. */
+/** What `ctl-1`, `cmp-1` and `cmp-2` look like at one moment: the locks of the cluster, and which node is requested. */
 function cluster(now: {
   readonly locks: LockState
   readonly lockAt: number
@@ -50,14 +50,14 @@ interface Console {
 /** One look of a console that remembers nothing but its journal, as `update status` is. */
 function look({ timeline }: Console, second: number, state: SeenCluster, lcm: Said = SILENT): Console {
   const remembered = timeline === null ? null : knowledgeFrom('cmr-1', timeline)
-  const found = lookAt({ ...state, lcm }, remembered ?? NO_KNOWLEDGE, T0 + second * 1000)
+  const found = observeChanges({ ...state, lcm }, remembered ?? NO_KNOWLEDGE, T0 + second * 1000)
   const report = (to: UpdateTimeline | null, moments: readonly UpdateMoment[]) =>
     moments.reduce<UpdateTimeline | null>((so, each) => applyMoment(must(so, 'begun first'), each), to)
   let reported = report(timeline, found.ended)
   if (found.begun !== null) reported = beginTimeline({ kind: 'observed', since: at(second) }, found.nodes)
   reported = report(reported, found.moments)
   if (reported !== null) reported = report(reported, phaseTimes(lcm, reported, at(second)))
-  if (reported !== null && found.knowledge.update === null) reported = report(reported, nodesThrough(lcm, reported))
+  if (reported !== null && found.knowledge.update === null) reported = report(reported, nodesDoneByLcm(lcm, reported))
   return { knowledge: found.knowledge, timeline: reported }
 }
 const FRESH: Console = { knowledge: NO_KNOWLEDGE, timeline: null }
@@ -79,7 +79,7 @@ const shown = ({ timeline }: Console, drivenBy: string) =>
 const times = (list: Partial<Record<UpdatePhase, number>>) =>
   Object.entries(list).map(([phase, second]) => ({ phase: phase as UpdatePhase, at: at(second) }))
 
-/** LCM's update, looked at while its control node is worked on (at 100 s) and after its end (at 410 s). */
+/** LCM's update, observed during the work on its control node (at 100 s) and after its end (at 410 s). */
 function lcmUpdate(): Console {
   const control = cluster({ locks: 'inactive', lockAt: 47, asked: ['ctl-1', 75], nodeLockAt: { 'ctl-1': 80 } })
   const atWork: Said = {
@@ -97,7 +97,7 @@ function lcmUpdate(): Console {
   return look(first, 410, cluster({ locks: 'active', lockAt: 382, request: null, nodeLockAt: { 'ctl-1': 109 } }), over)
 }
 
-/** An update by a run of another console, whose journal is not here, looked at in the middle and after its end. */
+/** An update by a run of another console, whose journal is not here, observed in the middle and after its end. */
 function foreignRun(): Console {
   const annotations = { 'lockkeeper.dev/run': 'abc', 'lockkeeper.dev/operator': 'kay' }
   const locked = cluster({ locks: 'inactive', lockAt: 20, request: { annotations }, asked: ['ctl-1', 25] })
@@ -135,7 +135,7 @@ describe('who looks late at an update', () => {
     expect(end.timeline?.endedAt).toBe(at(250))
   })
 
-  test('is shown nothing as pending, and nobody as its driver, once it is over; what nobody observed is said once', () => {
+  test('is shown nothing as pending, and nobody as its driver, once it has ended; an unobserved event is reported once', () => {
     for (const text of [shown(lcmUpdate(), 'LCM'), shown(foreignRun(), 'Lockkeeper run abc by kay')]) {
       expect(text).not.toMatch(/pending|not all done|is driven by|nobody watched/)
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SeenCluster } from '../../../../main/lcm/observer/derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from '../../../../main/lcm/observer/knowledge.ts'
-import { lookAt } from '../../../../main/lcm/observer/look.ts'
+import { observeChanges } from '../../../../main/lcm/observer/look.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { Observation } from '../../../../shared/domain/observation.ts'
 import { type UpdateMoment, UpdateTimeline } from '../../../../shared/domain/update.ts'
@@ -74,7 +74,7 @@ interface Watched {
 const NOTHING: Watched = { knowledge: NO_KNOWLEDGE, timeline: null, moments: [] }
 
 function watched(before: Watched, cluster: SeenCluster, minute: number): Watched {
-  const found = lookAt(cluster, before.knowledge, T0 + minute * 60_000)
+  const found = observeChanges(cluster, before.knowledge, T0 + minute * 60_000)
   let { timeline } = before
   for (const moment of found.ended) timeline = timeline === null ? null : applyMoment(timeline, moment)
   if (found.begun !== null) timeline = beginTimeline({ kind: 'observed', since: at(minute * 60) }, found.nodes)
@@ -114,7 +114,7 @@ test('a look that brings nothing new tells nothing', () => {
   }
 })
 
-test('who begins to look in the middle sees the same phase, and where every node under way stands', () => {
+test('who begins to look in the middle sees the same phase, and the stage of every node under way', () => {
   const states = wholeUpdate()
   for (const minute of states.keys()) {
     const early = watch(states.slice(0, minute + 1)).timeline
@@ -134,7 +134,7 @@ test('who begins to look in the middle sees the same phase, and where every node
   }
 })
 
-test('after a restart at any time it goes on as if nothing had happened', () => {
+test('after a restart at any time it continues as if nothing had happened', () => {
   const states = wholeUpdate()
   const whole = must(watch(states).timeline, 'an update')
   for (let minute = 1; minute < states.length - 1; minute += 1) {
@@ -168,7 +168,7 @@ test('that one request follows another at once begins another update', () => {
   expect(found.timeline?.lanes.every(({ stage }) => stage === 'pending')).toBe(true)
 })
 
-test('a node that comes back from one update is no part of the next, though its last lock is seen late', () => {
+test('a node that comes back from one update does not belong to the next, though its last lock is seen late', () => {
   const locked = (uid: string, state: 'active' | 'inactive', requests = [nodeRequest('cmp-1')]) =>
     seen({
       objects: {
@@ -187,7 +187,7 @@ test('a node that comes back from one update is no part of the next, though its 
   expect(stagesOf(found.timeline, 'cmp-1')).toEqual([])
 })
 
-test('what LCM said in the second in which a request was made was said of the update before', () => {
+test('an entry of LCM in the second of a new request belongs to the update before', () => {
   const said = (at: string) =>
     seen({
       nodes: [node('cmp-1')],
@@ -201,7 +201,7 @@ test('what LCM said in the second in which a request was made was said of the up
   expect(stagesOf(watch([said('2035-05-05T05:05:06Z')]).timeline, 'cmp-1')).toEqual(['done'])
 })
 
-test('a request of a node that follows another at once is told, so that a restart does not take what was seen under the first for its own', () => {
+test('a request of a node that follows another at once is reported, so that a restart does not mix up what was seen under the two', () => {
   const objects = (uid: string, lock: 'active' | 'inactive') => ({
     nodeRequests: [nodeRequest('cmp-1', { uid })],
     nodeLocks: [nodeLock('openstack', 'cmp-1', lock, { errorMessage: 'Starting migration for a' })],
@@ -216,7 +216,7 @@ test('a request of a node that follows another at once is told, so that a restar
   for (const { nodes } of [before.knowledge, restored]) expect(nodes.get('cmp-1')?.known.released).toBe(false)
 })
 
-test('a node that comes back from a request nobody saw is through, also when this console began anew meanwhile', () => {
+test('a node that comes back from a request nobody saw is done, also when this console restarted meanwhile', () => {
   const returning = seen({
     nodes: [node('cmp-1', { ready: false })],
     objects: { nodeLocks: [nodeLock('openstack', 'cmp-1', 'inactive')] },
@@ -270,7 +270,7 @@ describe('whatever a cluster shows, in whatever order', () => {
     })
   const states = fc.array(shown, { maxLength: 12 })
 
-  test('it is told, and what is told can be kept', () => {
+  test('it is reported, and the report can be kept', () => {
     fc.assert(
       fc.property(states, clusters => {
         const { timeline, moments } = watch(clusters)
@@ -280,7 +280,7 @@ describe('whatever a cluster shows, in whatever order', () => {
     )
   })
 
-  test('a cluster that shows the same as before is told of once', () => {
+  test('a cluster that shows the same as before is reported once', () => {
     fc.assert(
       fc.property(states, clusters => {
         const last = clusters.at(-1)
@@ -304,7 +304,7 @@ describe('whatever a cluster shows, in whatever order', () => {
         const id = before.knowledge.update?.id
         const restored = before.timeline === null || id === undefined ? null : knowledgeFrom(id, before.timeline)
         if (restored === null) return
-        // Of a node without a lane, such as one that was away all the while, the journal tells nothing.
+        // The journal has nothing about a node without a lane, such as one that was away all the time.
         fc.pre([...before.knowledge.nodes.keys()].every(name => restored.nodes.has(name)))
         const after = watched({ ...before, knowledge: restored }, last, clusters.length)
         expect(UpdateTimeline.safeParse(after.timeline).success).toBe(true)
@@ -314,7 +314,7 @@ describe('whatever a cluster shows, in whatever order', () => {
   })
 })
 
-test('a control node without a lock that was through is not on its way back when it is not Ready again, whoever looks', () => {
+test('a control node without a lock that was done is not on its way back when it is not Ready again, for any observer', () => {
   const of = (ctl: { readonly unschedulable?: boolean; readonly ready?: boolean }) =>
     seen({ nodes: [node('ctl-1'), node('ctl-2', ctl)], objects: { clusterRequests: [clusterRequest()] } })
   const before = watch([of({ unschedulable: true, ready: false }), of({})])
@@ -326,7 +326,7 @@ test('a control node without a lock that was through is not on its way back when
   }
 })
 
-test('a node that is not ready while its turn is yet to come is not on its way back because this console began anew', () => {
+test('a node that is not ready while its turn is yet to come is not on its way back because this console restarted', () => {
   const objects = { clusterRequests: [clusterRequest()], clusterLocks: [clusterLock('openstack', 'active')] }
   const waiting = seen({ nodes: [node('ctl-1', { ready: false })], objects })
   const before = watch([waiting])
@@ -363,7 +363,7 @@ describe('what a node waits for', () => {
     )
   })
 
-  test('is what its lock says that it waits for, though it moves by itself', () => {
+  test('is what its lock says that it waits for, although it needs no operator', () => {
     const span = said('2026-11-21 06:00:00 Waiting for nova-compute to come up', '')
     expect(span?.waits.map(({ what }) => what)).toEqual(['openstack: Waiting for nova-compute to come up'])
   })
@@ -385,7 +385,7 @@ test('seed 003: phase 2 ends when the last of its locks became inactive, by the 
       writers: [{ manager: 'rockoon', at: at(seconds), subresource: 'status' }],
     })
   const cluster = seen({ objects: { clusterLocks: [inactive('openstack', 60), inactive('ceph', 120)] } })
-  const { moments } = lookAt(cluster, NO_KNOWLEDGE, T0 + 900_000)
+  const { moments } = observeChanges(cluster, NO_KNOWLEDGE, T0 + 900_000)
   expect(moments.flatMap(moment => (moment.kind === 'phase' ? [[moment.phase, moment.at]] : []))).toEqual([
     ['prepare', at(0)],
     ['applications', at(0)],

@@ -107,7 +107,7 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
       observers.push(observer)
       return observer
     },
-    /** The cluster is so, and says so. */
+    /** Sets the state of the cluster and reports it. */
     async is(now: {
       readonly objects?: MaintenanceObjects
       readonly nodes?: readonly ClusterNode[]
@@ -121,15 +121,15 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
     },
   }
 }
-const stageOf = (observer: Observer) => observer.listeners().timeline?.lanes[0]?.stage
+const stageOf = (observer: Observer) => observer.status().timeline?.lanes[0]?.stage
 
-describe('an onlooker', () => {
+describe('an observer', () => {
   test('sees nothing where there is no update', async () => {
     const cluster = stage()
     const observer = cluster.observe()
     await cluster.is({})
     await observer.ready
-    expect(observer.listeners()).toEqual({ timeline: null, drivenBy: null, plans: [], trouble: null })
+    expect(observer.status()).toEqual({ timeline: null, drivenBy: null, plans: [], trouble: null })
   })
 
   test('follows an update from the cluster request to its end', async () => {
@@ -137,7 +137,7 @@ describe('an onlooker', () => {
     const observer = cluster.observe()
     await cluster.is({})
     await cluster.is({ objects: ASKED })
-    expect(observer.listeners()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
+    expect(observer.status()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
     await cluster.is({ objects: WORKED, nodes: [CORDONED] })
     expect(stageOf(observer)).toBe('draining')
     await cluster.is({ pods: [] })
@@ -146,7 +146,7 @@ describe('an onlooker', () => {
     await cluster.is({ objects: { ...ASKED, clusterLocks: [clusterLock('openstack', 'inactive')] } })
     expect(stageOf(observer)).toBe('done')
     await cluster.is({ objects: IDLE })
-    const { timeline } = observer.listeners()
+    const { timeline } = observer.status()
     expect(timeline?.endedAt).not.toBeNull()
     expect(timeline?.lanes[0]?.spans.map(span => span.stage)).toEqual([
       'requested',
@@ -165,35 +165,35 @@ describe('an onlooker', () => {
     await cluster.is({ objects: ASKED, nodes })
     const nodeLocks = [nodeLock('openstack', 'cmp-2'), nodeLock('openstack', 'cmp-1')]
     await cluster.is({ objects: { ...ASKED, nodeLocks } })
-    const names = (observer: Observer) => observer.listeners().timeline?.lanes.map(({ node }) => node)
+    const names = (observer: Observer) => observer.status().timeline?.lanes.map(({ node }) => node)
     expect(names(first)).toEqual(['cmp-1', 'cmp-2'])
     await first.stop()
     expect(names(cluster.observe())).toEqual(['cmp-1', 'cmp-2'])
   })
 
-  test('goes on where it was after a restart, and tells what was seen before', async () => {
+  test('continues after a restart, and reports what was seen before', async () => {
     const cluster = stage()
     const first = cluster.observe()
     await cluster.is({})
     await cluster.is({ objects: WORKED, nodes: [CORDONED], pods: [] })
-    const before = first.listeners().timeline
+    const before = first.status().timeline
     await first.stop()
     const second = cluster.observe()
     await cluster.is({ pods: [fakePod('b', { nodeName: 'cmp-1' })] })
-    expect(second.listeners().timeline).toMatchObject({ startedAt: before?.startedAt, phase: 'worker-nodes' })
-    expect(second.listeners().timeline?.lanes).toEqual(before?.lanes)
-    expect(second.listeners().drivenBy).toBe('somebody')
+    expect(second.status().timeline).toMatchObject({ startedAt: before?.startedAt, phase: 'worker-nodes' })
+    expect(second.status().timeline?.lanes).toEqual(before?.lanes)
+    expect(second.status().drivenBy).toBe('somebody')
   })
 
-  test('that was away at the end says that it is over when it comes back', async () => {
+  test('that was away at the end reports the end when it comes back', async () => {
     const cluster = stage()
     const first = cluster.observe()
     await cluster.is({ objects: WORKED, nodes: [CORDONED], pods: [] })
     await first.stop()
     const second = cluster.observe()
     await cluster.is({ objects: IDLE, nodes: [CMP] })
-    expect(second.listeners().timeline).toMatchObject({ phase: null })
-    expect(second.listeners().timeline?.endedAt).not.toBeNull()
+    expect(second.status().timeline).toMatchObject({ phase: null })
+    expect(second.status().timeline?.endedAt).not.toBeNull()
     expect(stageOf(second)).toBe('done')
   })
 
@@ -202,33 +202,33 @@ describe('an onlooker', () => {
     const observer = cluster.observe()
     const annotations = { 'lockkeeper.dev/run': 'abc', 'lockkeeper.dev/operator': 'kay' }
     await cluster.is({ objects: { ...IDLE, clusterRequests: [clusterRequest({ annotations })] } })
-    expect(observer.listeners().drivenBy).toBe('Lockkeeper run abc by kay')
+    expect(observer.status().drivenBy).toBe('Lockkeeper run abc by kay')
   })
 
-  test('takes figures every 15 s while an update is on, and none when it is over', async () => {
+  test('takes figures every 15 s during an update, and none after it', async () => {
     const cluster = stage()
     const observer = cluster.observe()
     await cluster.is({ objects: WORKED, nodes: [CORDONED], pods: [] })
     await clock.advance(60_000)
-    const samples = observer.listeners().timeline?.samples ?? []
+    const samples = observer.status().timeline?.samples ?? []
     expect(samples.length).toBeGreaterThanOrEqual(4)
     expect(samples.length).toBeLessThanOrEqual(6)
     expect(samples.at(-1)).toMatchObject({ instancesRemaining: 1, migrationsDone: 0, locksInactive: 1 })
     await cluster.is({ objects: IDLE, nodes: [CMP] })
     await clock.advance(20_000)
-    const after = observer.listeners().timeline?.samples.length
+    const after = observer.status().timeline?.samples.length
     await clock.advance(120_000)
-    expect(observer.listeners().timeline?.samples.length).toBe(after)
+    expect(observer.status().timeline?.samples.length).toBe(after)
   })
 
-  test('does not take what LCM said of an earlier update for this one', async () => {
+  test('does not take what LCM reported about an earlier update for this one', async () => {
     let phase: LcmReport['phase'] = 'worker-nodes'
     const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [], begun: [], done: [] }) })
     const observer = cluster.observe()
     await cluster.is({})
     phase = null
     await cluster.is({ objects: { ...ASKED, clusterLocks: [] } })
-    expect(observer.listeners()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
+    expect(observer.status()).toMatchObject({ drivenBy: 'somebody', timeline: { phase: 'applications' } })
   })
 
   test('who came late, or was away, believes the plan of LCM: what nobody watched is done, and marked', async () => {
@@ -240,7 +240,7 @@ describe('an onlooker', () => {
     expect(stageOf(observer)).toBe('unseen')
     done = [{ phase: 'worker-nodes', at: new Date(clock.now() + 60_000).toISOString() }]
     await clock.advance(200_000)
-    const lane = observer.listeners().timeline?.lanes[0]
+    const lane = observer.status().timeline?.lanes[0]
     expect(lane).toMatchObject({ stage: 'done', spans: [{ note: 'nobody watched' }] })
   })
 
@@ -265,7 +265,7 @@ describe('an onlooker', () => {
     const clusterRequests = [clusterRequest({ createdAt: minutes(0) })]
     await cluster.is({ objects: { ...WORKED, clusterRequests }, nodes: [CORDONED] })
     await clock.advance(200_000)
-    const spans = observer.listeners().timeline?.phases.map(({ phase, fromAt, toAt }) => [phase, fromAt, toAt])
+    const spans = observer.status().timeline?.phases.map(({ phase, fromAt, toAt }) => [phase, fromAt, toAt])
     expect(spans?.slice(1)).toEqual([
       ['applications', minutes(0), minutes(10)],
       ['control-nodes', minutes(10), minutes(25)],
@@ -285,14 +285,14 @@ describe('an onlooker', () => {
     const cluster = stage({ lcm: () => ok(report) })
     const observer = cluster.observe()
     await cluster.is({ objects: ASKED })
-    expect(observer.listeners()).toMatchObject({ plans: report.lines, drivenBy: 'LCM' })
+    expect(observer.status()).toMatchObject({ plans: report.lines, drivenBy: 'LCM' })
     const mute = stage({ lcm: () => failed(failure('unreachable', 'down')) })
     const other = mute.observe()
     await mute.is({ objects: ASKED })
-    expect(other.listeners().plans).toEqual([])
+    expect(other.status().plans).toEqual([])
   })
 
-  test('who asks at once after the end is told what LCM says of it, and not what nobody saw', async () => {
+  test('a request right after the end gets LCM’s report, and nothing unobserved', async () => {
     let done: LcmReport['done'] = []
     const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], begun: done, done }) })
     const before = cluster.observe()
@@ -303,8 +303,8 @@ describe('an onlooker', () => {
     const after = cluster.observe()
     await cluster.is({ objects: IDLE })
     await after.ready
-    expect(after.listeners().timeline).toMatchObject({ lanes: [{ stage: 'done' }] })
-    expect(after.listeners().timeline?.phases[3]).toMatchObject({ state: 'done', toAt: done[0]?.at })
+    expect(after.status().timeline).toMatchObject({ lanes: [{ stage: 'done' }] })
+    expect(after.status().timeline?.phases[3]).toMatchObject({ state: 'done', toAt: done[0]?.at })
   })
 
   test('goes without pods where they may not be watched', async () => {
@@ -364,7 +364,7 @@ test('a journal that takes nothing more hides nothing of what is seen', async ()
   })
   observers.push(other)
   await clock.advance(200)
-  expect(other.listeners().timeline?.phase).toBe('applications')
+  expect(other.status().timeline?.phase).toBe('applications')
   expect(cluster.unkept).toContain('The disk is full.')
   await observer.stop()
 })

@@ -62,7 +62,7 @@ export function node(name: string, more: Partial<SeenNode> = {}): SeenNode {
   return { name, isControl: name.startsWith('ctl'), unschedulable: false, ready: true, bootId: 'boot-1', ...more }
 }
 
-/** Two workers with locks, a control node with one and one without, under a cluster request, unless told otherwise. */
+/** Two workers with locks, a control node with one and one without, under a cluster request, by default. */
 export function seen(
   more: Partial<Omit<SeenCluster, 'objects'>> & { readonly objects?: Partial<MaintenanceObjects> } = {},
 ): SeenCluster {
@@ -82,7 +82,7 @@ export function seen(
   }
 }
 
-/** What is remembered of a node under the request that {@link nodeRequest} makes. */
+/** What is remembered about a node under the request that {@link nodeRequest} makes. */
 export function known(name: string, more: Partial<NodeKnowledge>): NodeKnowledge {
   return { ...NOTHING_KNOWN, requestUid: `nmr-${name}`, bootId: 'boot-1', ...more }
 }

@@ -40,7 +40,7 @@ const clouds = () => `clouds:
   other: {<<: *lab, interface: internal, verify: /etc/ssl/ca.pem}
 `
 
-/** Pieces that mean something to YAML, to paths, or to readers of what comes of it. */
+/** Pieces that mean something to YAML, to paths, or to readers of the result. */
 const PIECE = fc.oneof(
   fc.constantFrom(
     '\n',
@@ -81,7 +81,7 @@ const mutated = (good: string) =>
 
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['certificate-authority-data', 'token', 'password', 'value'])
 
-/** Whether each secret still is all that a field for secrets has: whoever is called by a password cannot be told without it. */
+/** Whether each secret still is all that a field for secrets has: a user whose name is a password cannot be named without it. */
 function isInItsPlaces(text: string): boolean {
   const isClean = (value: unknown, key = ''): boolean => {
     if (typeof value === 'string') return !value.includes(SECRET) || (value === SECRET && SECRET_FIELDS.has(key))

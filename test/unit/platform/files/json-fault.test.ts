@@ -18,7 +18,7 @@ describe('the place where a text stops being JSON', () => {
     expect(jsonFault(text)).toEqual({ line, column })
   })
 
-  test('is none in whatever JSON.stringify writes', () => {
+  test('does not exist in any output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 2), (json, indent) => {
         expect(jsonFault(JSON.stringify(JSON.parse(json), null, indent))).toBeNull()

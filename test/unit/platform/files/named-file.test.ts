@@ -61,7 +61,7 @@ describe('a file that somebody else named', () => {
     expect(performance.now() - began).toBeLessThan(4000)
   })
 
-  test('a file of /proc that says it is empty is bounded by what comes of it', async () => {
+  test('a file of /proc that says it is empty is limited by its contents', async () => {
     expect(await readNamedFile('/proc/self/status', 100)).toMatchObject({ kind: 'refused' })
     expect(await readNamedFile('/proc/self/status')).toMatchObject({ kind: 'read' })
   })
@@ -145,12 +145,12 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
     UNBOUNDED_AFTER_MS,
   )
 
-  test('a key that stands twice is refused at its line, or the last one counts where that is the rule', () => {
+  test('a repeated key is refused at its line, or the last one counts where that is the rule', () => {
     expect(readYamlText('a: 1\nb:\n  c: 1\n  c: 2\n')).toMatchObject({ ok: false, line: 4, code: 'DUPLICATE_KEY' })
     expect(readYamlText('a: 1\na: 2\n', { mayRepeatKeys: true })).toMatchObject({ ok: true, value: { a: 2 } })
   })
 
-  test('of several documents the first is read only by whom it is meant to be', () => {
+  test('of several documents the first is read only by readers that allow it', () => {
     const text = 'a: 1\n---\na: 2\n'
     expect(readYamlText(text)).toMatchObject({ ok: false, code: 'MULTIPLE_DOCS', line: null })
     expect(readYamlText(text, { mayBeFirst: true })).toEqual({ ok: true, value: { a: 1 }, isFirst: true })
@@ -158,7 +158,7 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
     expect(readYamlText('a: b: c\n---\na: 2\n', { mayBeFirst: true })).toMatchObject({ ok: false, line: 1 })
   })
 
-  test('bytes that are no text are refused at their line, and never passed on as signs that stand for them', () => {
+  test('bytes that are not text are refused at their line, and never passed on as replacement characters', () => {
     const text = new TextDecoder().decode(Buffer.from('a: 1\n# für\npassword: gehäuse\n', 'latin1'))
     expect(readYamlText(text, { textOnly: true })).toMatchObject({
       ok: false,

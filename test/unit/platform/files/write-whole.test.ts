@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a file that is written anew is for this user only, and neither a file nor a link in its place is touched', async () => {
+test('a new file is for this user only, and neither a file nor a link in its place is touched', async () => {
   await writeFresh(at('report'), NEW)
   expect(readFileSync(at('report'), 'utf8')).toBe('new')
   expect(statSync(at('report')).mode & 0o777).toBe(0o600)

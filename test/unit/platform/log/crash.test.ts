@@ -32,7 +32,7 @@ function crash(): Crash {
 }
 
 describe('a fault that reaches the top', () => {
-  test.each(['uncaughtException', 'unhandledRejection'])('as %s is logged, told and ends the process', event => {
+  test.each(['uncaughtException', 'unhandledRejection'])('as %s is logged, printed and ends the process', event => {
     const { source, written, logged, exits } = crash()
     source.emit(event, new Error('broken invariant'))
     expect(logged).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a fault that reaches the top', () => {
     }
   })
 
-  test('is told once even when another follows', () => {
+  test('is printed once even when another follows', () => {
     const { source, written, exits } = crash()
     source.emit('uncaughtException', new Error('first'))
     source.emit('uncaughtException', new Error('second'))

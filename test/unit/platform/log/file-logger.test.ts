@@ -90,7 +90,7 @@ describe('the log file', () => {
     expect(linesOf().map(line => line.message)).toEqual(['e', 'w'])
   })
 
-  test('begins anew each day', () => {
+  test('begins again each day', () => {
     const log = logger()
     log.info('late')
     now += 2_000

@@ -133,7 +133,7 @@ describe('values', async () => {
     expect(createRedactor().value(plain)).toEqual(plain)
   })
 
-  test('what JSON cannot say is said in words', () => {
+  test('what JSON cannot express is written in words', () => {
     expect(
       createRedactor().value([1n, Number.NaN, undefined, () => 1, Symbol('s'), new Date(0), new Date(Number.NaN)]),
     ).toEqual(['1', 'NaN', null, '[function]', '[symbol]', '1970-01-01T00:00:00.000Z', 'Invalid Date'])
@@ -152,7 +152,7 @@ describe('values', async () => {
     expect(long).toHaveProperty('100', '[4900 more]')
   })
 
-  test('the same object twice side by side is no cycle', () => {
+  test('the same object twice side by side is not a cycle', () => {
     const one = { a: 1 }
     expect(createRedactor().value([one, one])).toEqual([{ a: 1 }, { a: 1 }])
   })

@@ -23,7 +23,7 @@ test('is made at first use, for this user only, and is the same ever after', () 
   expect(signatureHolds(again.publicKey, 'another', made.sign('a head'))).toBe(false)
 })
 
-test('is never made anew over one that is damaged, and what is said of that holds nothing of it', () => {
+test('is never written over a damaged one, and the message contains no part of it', () => {
   openInstallationKey(directory)
   truncateSync(file(), 60)
   const left = readFileSync(file(), 'utf8')

@@ -40,7 +40,7 @@ describe('a node that is out of service already is not planned as if it were in 
     ['it disabled nova-compute', did('compute-disable-requested', 'nova-compute/n1')],
     ['who answers its request did', did('request-created', 'node/n1')],
     ['the plan of Watcher that it started did', did('watcher-plan-started', 'watcher-plan/p')],
-  ])('what this very run did before it was left is told as its own, not as in service: %s', async (_, fact) => {
+  ])('what this run did before an interruption counts as its own, not as in service: %s', async (_, fact) => {
     expect(await check(away, [cordon, fact])).toMatchObject({
       reason: 'n1 is out of service because of this run (cordoned; nova-compute disabled: watcher_maintaining).',
       warnings: [],

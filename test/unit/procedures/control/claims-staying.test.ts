@@ -63,7 +63,7 @@ describe('pods whose volumes stay on the node stay Pending (seed 004, "Drain the
     expect(warningsOf(await drain([mysql], [other]).check())).toEqual([])
   })
 
-  test('volumes may not be listed: whether it waits is not known, and that is said', async () => {
+  test('volumes may not be listed: whether it waits is unknown, and the check says so', async () => {
     const { world, check } = drain([mysql], [])
     const denied = async () => failed(failure('not-permitted', 'You may not list persistentvolumes.'))
     Object.assign(world, {
@@ -90,7 +90,7 @@ describe('which nodes reach a volume', () => {
     ['a value of the list', onlyOn('n1', 'n2'), true],
     ['no value of the list', onlyOn('n2'), false],
     ['not a value of the list', [[{ key: 'kubernetes.io/hostname', operator: 'NotIn', values: ['n1'] }]], false],
-    ['a label that is there', [[{ key: 'kubernetes.io/hostname', operator: 'Exists', values: [] }]], true],
+    ['an existing label', [[{ key: 'kubernetes.io/hostname', operator: 'Exists', values: [] }]], true],
     ['a label that is not there', [[{ key: 'zone', operator: 'Exists', values: [] }]], false],
     ['the name of the node', [[{ key: 'metadata.name', operator: 'In', values: ['n1'] }]], true],
     ['any of several terms', [...(onlyOn('n2') ?? []), ...(onlyOn('n1') ?? [])], true],

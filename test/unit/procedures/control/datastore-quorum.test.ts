@@ -4,7 +4,7 @@ import { snapServiceState } from '../../../../main/procedures/steps/control/data
 import { datastoreQuorum } from '../../../../main/procedures/steps/control/datastore-quorum.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type FakeJuju, fakeJuju, output, UNREACHABLE, unit } from '../../../fixtures/procedures/fake-juju.ts'
 import {
   CONTROL,
@@ -98,7 +98,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
   })
 
   test.each([controlQuorum, datastoreQuorum])(
-    'a Nova that is silent about the other nodes is told of: $kind',
+    'it names a Nova that is silent about the other nodes: $kind',
     async step => {
       const world = fakeWorldOf(null)
       const reported = async (port: typeof world.port) =>
@@ -138,7 +138,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     expect(JSON.stringify(answer.evidence)).toContain('k8s/1 gave no result')
   })
 
-  test('Juju does not answer: it cannot be told, which only --force passes', async () => {
+  test('Juju does not answer: the state is unknown, which only --force passes', async () => {
     const answer = await sunbeam([], { down: UNREACHABLE }).check
     expect(blockers(answer)).toMatchObject([
       {
@@ -160,7 +160,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     expect(blockers(answer)[0]?.message).toContain('Only 1 of 3 members (etcd) would be serving without n1;')
   })
 
-  test('where etcd is no pod, API servers are counted', async () => {
+  test('where etcd is not a pod, API servers are counted', async () => {
     const server = (node: string): Parameters<typeof fakePod> => [
       `kube-apiserver-${node}`,
       { namespace: 'kube-system', labels: { component: 'kube-apiserver' }, nodeName: node },

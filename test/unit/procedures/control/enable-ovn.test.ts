@@ -85,7 +85,7 @@ describe('OVN of a gateway node is enabled on the way back (docs/domain.md B.1: 
     })
   })
 
-  test('an agent of n10 is none of n1', async () => {
+  test('an agent of n10 does not belong to n1', async () => {
     const ctx = setting(microovn(['chassis', 'switch']), [agent('n10', true)])
     expect(await enableOvn.verify?.(input, ctx)).toMatchObject({ kind: 'fails' })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noJujuController } from '../../../../main/procedures/steps/control/no-juju-controller.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type FakeJuju, fakeJuju, UNREACHABLE } from '../../../fixtures/procedures/fake-juju.ts'
 import { decision, fakeContext, fakePod, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 
@@ -43,7 +43,7 @@ describe("the node does not host Juju's controller (seed 004)", () => {
     expect(answer?.kind).toBe('ready')
   })
 
-  test('machines of MAAS have controllers of their own: not applicable', async () => {
+  test('machines of MAAS have separate controllers: not applicable', async () => {
     expect(await check([on('n1')], fakeJuju({ cloudType: 'maas' }))).toMatchObject({ kind: 'done' })
   })
 

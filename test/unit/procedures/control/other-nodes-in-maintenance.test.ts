@@ -7,8 +7,8 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
 import { type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { ResourceProvider } from '../../../../shared/domain/openstack.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import {
   CONTROL,
@@ -94,7 +94,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     )
   })
 
-  test('where an OSD reported to run on a node that the CRUSH map shows bare, what would remain is not known', async () => {
+  test('where an OSD reported to run on a node that the CRUSH map shows bare, what would remain is unknown', async () => {
     const reported = async () => ok([osd(0, 'n1'), osd(2, 'n2')])
     const { ceph } = cloud(() => undefined).port
     const osds = async () => ok([osd(0, 'n1'), osd(2, 'n3')])
@@ -119,7 +119,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     expect((await check(cloud(change)))?.warnings[0]?.message).toContain(said)
   })
 
-  test('a run that works on another node now is a sign, though nothing of it is out of service yet', async () => {
+  test('a run that works on another node now counts, although that node is still in service', async () => {
     const holder: LeaseHolder = fakeHolder({
       identity: 'other',
       runId: 'run-7',
@@ -156,7 +156,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     expect(looked).toEqual([nodeLease('n3')])
   })
 
-  test('a service that somebody disabled for reasons of their own is no maintenance', async () => {
+  test('a service that somebody disabled for another reason is not maintenance', async () => {
     const world = cloud(fake => {
       fake.services = fake.services.map(service =>
         service.host === 'n2' ? { ...service, status: 'disabled', disabledReason: 'broken disk' } : service,
@@ -165,7 +165,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     expect((await check(world))?.warnings).toEqual([])
   })
 
-  test('what cannot be told of the rest is said', async () => {
+  test('the check names what is unknown about the rest', async () => {
     const unreachable = async () => failed(failure('unreachable', 'Juju does not answer.'))
     const world = cloud(cordoned)
     const port = { ...world.port, ceph: { ...world.port.ceph, osds: unreachable } }

@@ -30,7 +30,7 @@ function sunbeam(change: (world: MaintenanceWorld) => Partial<MaintenanceWorld> 
 
 const factsOf = async (node: ClusterNode, world: MaintenanceWorld) => (await readRoleFacts(world))(node)
 
-describe('what the cloud tells of the roles of a node', () => {
+describe('what the cloud reports about the roles of a node', () => {
   test('nova-compute computes, OSDs store, an OVN gateway routes', async () => {
     expect(await factsOf(node, sunbeam())).toEqual({ computes: true, stores: true, routes: true, controls: [] })
     expect(await factsOf(fakeNode('n2'), sunbeam())).toEqual({
@@ -54,7 +54,7 @@ describe('what the cloud tells of the roles of a node', () => {
 
   test('Ceph that is not there stores nothing; Ceph that does not answer is silent, one whose answer cannot be read contradicts', async () => {
     const ceph = (code: 'not-found' | 'unreachable' | 'unreadable') =>
-      sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It is so.')) } }))
+      sunbeam(world => ({ ceph: { ...world.ceph, osds: async () => failed(failure(code, 'It failed.')) } }))
     expect((await factsOf(node, ceph('not-found'))).stores).toBe('not-asked')
     expect((await factsOf(node, ceph('unreachable'))).stores).toBe('silent')
     expect((await factsOf(node, ceph('unreadable'))).stores).toBe('contradicts')
@@ -106,7 +106,7 @@ describe('what the cloud tells of the roles of a node', () => {
     expect(await factsOf(node, cloudless)).toMatchObject({ computes: 'not-asked', routes: 'not-asked' })
   })
 
-  test('a MicroOVN unit routes although its chassis is no agent any more', async () => {
+  test('a MicroOVN unit routes although its chassis is no longer an agent', async () => {
     const juju = fakeJuju({ units: [unit('microovn/0', 'n2')] }).port
     expect(
       (
@@ -127,7 +127,7 @@ describe('what the cloud tells of the roles of a node', () => {
     ).toBe(false)
   })
 
-  test('elsewhere than on Sunbeam Nova is asked too, Neutron is not: labels tell who is a gateway', async () => {
+  test('on other clouds Nova is read too, Neutron is not: labels name the gateways', async () => {
     const never = async () => {
       throw new Error('it was asked')
     }

@@ -67,7 +67,7 @@ describe('the roles of a node come from its labels and from what runs there (see
     expect(plan.ok && plan.value.steps.map(({ kind }) => kind)).toContain('datastore-quorum')
   })
 
-  test('a silent Nova is no proof that a node computes nothing; one with the label has checks of its own', async () => {
+  test('a silent Nova does not prove that a node has no compute role; one with the label has its own checks', async () => {
     const silent = (labels: Record<string, string>) => {
       const fake = fakeWorld({ nodes: [fakeNode('n1', { labels })] })
       const openstack = must(fake.port.openstack, 'it has a cloud')

@@ -94,7 +94,7 @@ describe('a command that starts the update of an application', () => {
   })
 
   it.each([
-    ['before it was to be started', [], DONE, 1, 'applied'],
+    ['before its start', [], DONE, 1, 'applied'],
     ['after that was journaled, before it was started', [ASKED], NOTHING, 0, 'question'],
     ['after it was started', [ASKED], DONE, 0, 'applied'],
     ['while it was under way', [ASKED, RUNNING], DONE, 0, 'applied'],
@@ -125,7 +125,7 @@ describe('a command that starts the update of an application', () => {
     },
   )
 
-  it('that failed is a question about that application, and cannot be passed while others that it started go on', async () => {
+  it('that failed is a question about that application, and cannot be skipped while its child processes run', async () => {
     const { apply, commands, context, facts } = setUp([FAILED])
     expect(await apply()).toMatchObject({
       kind: 'question',
@@ -164,7 +164,7 @@ describe('in the plan of an update a command', () => {
     planUpdate({ ...updateRequest({ applications }), commands })
   const COMMAND = { application: 'ceph', command: WORK.command, directory: WORK.directory }
 
-  it('is shown as it stands, in the step of its application, and nowhere in the options that a window keeps', () => {
+  it('is shown unchanged, in the step of its application, and nowhere in the options that a window keeps', () => {
     const plan = valueIn(planned([COMMAND]))
     const step = must(
       plan.steps.find(({ id }) => id === 'update-application@ceph'),

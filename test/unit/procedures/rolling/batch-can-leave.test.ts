@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { batchCanLeave } from '../../../../main/procedures/steps/rolling/batch-can-leave.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 
@@ -14,7 +14,7 @@ function codes(answer: CheckAnswer): readonly string[] {
 }
 
 describe('the nodes of a batch together', () => {
-  it('need another node that is ready and schedulable, though each by itself has one', async () => {
+  it('need another node that is ready and schedulable, although each alone has one', async () => {
     const world = fakeWorld({ nodes: ['a', 'b', 'c'].map(name => fakeNode(name, { unschedulable: name === 'c' })) })
     const both = await check({ node: 'a', beside: ['b'] }, fakeContext(world))
     expect(codes(both)).toEqual(['LastNodesReady'])
@@ -24,7 +24,7 @@ describe('the nodes of a batch together', () => {
     expect((await check({ node: 'a', beside: [] }, fakeContext(world))).kind).toBe('ready')
   })
 
-  it('need OSDs that may stop together, though those of each host may stop by themselves', async () => {
+  it('need OSDs that may stop together, although those of each host may stop alone', async () => {
     const { context } = storageWorld('rook', { hosts: HOSTS })
     for (const node of HOSTS) expect((await check({ node, beside: [] }, context())).kind).toBe('ready')
     const answer = await check({ node: 'osd-2', beside: ['osd-1', 'osd-3'] }, context())

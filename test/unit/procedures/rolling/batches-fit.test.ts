@@ -72,7 +72,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
     })
   })
 
-  it('where OpenStack’s controller moves them it only warns: it waits by itself', async () => {
+  it('where OpenStack’s controller moves them it only warns: it waits without an answer', async () => {
     expect(await checked([['cmp-1', 'cmp-2']], { warns: true })).toMatchObject({
       kind: 'ready',
       warnings: [{ message: expect.stringContaining('1 of 2 instances that must move find no room') }],

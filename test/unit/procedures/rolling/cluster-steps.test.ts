@@ -16,9 +16,9 @@ import {
   type MaintenanceObjects,
   NO_MAINTENANCE_OBJECTS,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { CheckAnswer, Counted } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import type { CheckAnswer, Counted } from '../../../../shared/domain/step-answers.ts'
 import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import {
@@ -81,7 +81,7 @@ describe('before an update', () => {
     expect(codes(await locksStand.check?.({}, silent.context()))).toEqual(['NoClusterLock'])
   })
 
-  it('locks that the run itself made inactive are no blocker when it is taken up again', async () => {
+  it('locks that the run itself made inactive are not a blocker when it is resumed', async () => {
     const open = cluster({
       clusterLocks: [fakeClusterLock('openstack', { state: 'inactive' }), fakeClusterLock('ceph')],
     })
@@ -94,7 +94,7 @@ describe('before an update', () => {
     ['LCM updates the cluster', { clusterRequests: [fakeClusterRequest('lcm')] }],
     ['somebody maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1')] }],
     ['another run maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('other'))] }],
-  ])('it is not begun while %s', async (_, objects) => {
+  ])('it does not start while %s', async (_, objects) => {
     expect(codes(await noOtherMaintenance.check?.({}, cluster(objects).context()))).toEqual(['MaintenanceRequested'])
   })
 
@@ -166,7 +166,7 @@ describe('the request of the cluster', () => {
     expect(calls).toEqual([])
   })
 
-  it('is removed, and its finalizers are waited for', async () => {
+  it('is removed, and the step waits for its finalizers', async () => {
     const own = fakeClusterRequest('lockkeeper-run-1', madeByRun('run-1'))
     const going = { ...own, deletingSince: '2026-01-01T00:00:00Z', finalizers: ['lcm.mirantis.com/x'] }
     const { context, calls, facts } = cluster({ clusterRequests: [own] }, [{ clusterRequests: [going] }, {}])
@@ -186,7 +186,7 @@ describe('the request of the cluster', () => {
 })
 
 describe('applications', () => {
-  it('a lock is waited for until it is inactive, and what it says meanwhile is journaled', async () => {
+  it('the step waits until a lock is inactive, and the journal keeps its messages', async () => {
     const { context, facts } = cluster(
       {
         clusterLocks: [
@@ -279,7 +279,7 @@ describe('after an update', () => {
     expect([await verify('active'), await verify('inactive')]).toEqual(['holds', 'fails'])
   })
 
-  it('every node is Ready and schedulable, every lock active, no request of ours left', async () => {
+  it('every node is Ready and schedulable, every lock active, no request of Lockkeeper left', async () => {
     const verify = async (objects: Partial<MaintenanceObjects>, change = {}) => {
       const { world, context } = cluster(objects)
       world.nodes = [fakeNode('cmp-1'), fakeNode('cmp-2', change)]
@@ -312,17 +312,14 @@ describe('absence in an update', () => {
     ['other applications are ready', clusterLockInactive, { clusterLocks: inactive }, { controller: null }],
     ['every lock is active', clusterLocksActive, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
     ['the cluster is operable', wholeClusterVerified, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
-  ] as const)(
-    '%s: it holds by locks that are there, and cannot be told from a list without them',
-    async (...reported) => {
-      const [, step, objects, input] = reported
-      const more: readonly Counted[] = [{ kind: 'cluster-lock', id: 'x', name: 'tf', values: { controller: 'tf' } }]
-      expect(await verdict(step, objects, input)).toBe('holds')
-      expect(await verdict(step, objects, input, more)).toBe('cannot-tell')
-      expect(await verdict(step, {}, input)).toBe('cannot-tell')
-      expect((await step.apply?.(input, cluster({}).context()))?.kind).toBe('question')
-    },
-  )
+  ] as const)('%s: it passes by existing locks, and a list without them proves nothing', async (...reported) => {
+    const [, step, objects, input] = reported
+    const more: readonly Counted[] = [{ kind: 'cluster-lock', id: 'x', name: 'tf', values: { controller: 'tf' } }]
+    expect(await verdict(step, objects, input)).toBe('holds')
+    expect(await verdict(step, objects, input, more)).toBe('cannot-tell')
+    expect(await verdict(step, {}, input)).toBe('cannot-tell')
+    expect((await step.apply?.(input, cluster({}).context()))?.kind).toBe('question')
+  })
 
   it('a cluster is not operable by a list without nodes, nor by one without the locks of nodes', async () => {
     expect(await verdict(wholeClusterVerified, { clusterLocks: BOTH })).toBe('cannot-tell')
@@ -331,7 +328,7 @@ describe('absence in an update', () => {
     expect((await wholeClusterVerified.verify?.({}, bare.context()))?.kind).toBe('cannot-tell')
   })
 
-  it('a request in no list is asked for by itself before it counts as gone', async () => {
+  it('a request in no list is read separately before it counts as gone', async () => {
     expect(await verdict(removeClusterRequest, {})).toBe('holds')
     const { world } = cluster({})
     Object.assign(world.port.maintenanceApi, { uidOf: async () => ok('uid-1') })

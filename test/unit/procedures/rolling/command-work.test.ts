@@ -98,7 +98,7 @@ describe('a command as the work on a node', () => {
     expect(commands.started).toHaveLength(1)
   })
 
-  it('that failed while others that it started go on can be neither passed nor run again', async () => {
+  it('that failed while its child processes run can be neither skipped nor run again', async () => {
     const { apply, commands, facts } = setUp([{ ...FAILED, othersRun: 4711 }])
     expect(await apply()).toMatchObject({
       kind: 'question',
@@ -110,7 +110,7 @@ describe('a command as the work on a node', () => {
     expect(commands.started).toHaveLength(1)
   })
 
-  it('whose keeper is gone is waited for on, and that its end will not be known is said', async () => {
+  it('whose keeper is gone keeps the step waiting, which says that its end will stay unknown', async () => {
     const { apply, facts } = setUp([{ ...RUNS, isKept: false }, DONE])
     expect((await apply())?.kind).toBe('applied')
     expect(JSON.stringify(facts)).toContain('so its result will stay unknown);')
@@ -149,7 +149,7 @@ describe('a command as the work on a node', () => {
     },
   )
 
-  it('is not said to be left where the machine slept only', async () => {
+  it('does not count as left where the machine only slept', async () => {
     const { apply, names } = setUp([RUNS])
     const stop = new AbortController()
     const first = apply({ signal: stop.signal })
@@ -158,7 +158,7 @@ describe('a command as the work on a node', () => {
     expect(names()).not.toContain('work-command-left')
   })
 
-  it('is not begun where it is refused, and asks with the reason', async () => {
+  it('does not start where it is refused, and asks with the reason', async () => {
     const { apply, commands, names } = setUp()
     commands.refuse(because('CommandNotConfirmedHere'))
     expect(await apply()).toMatchObject({
@@ -179,7 +179,7 @@ describe('a command as the work on a node', () => {
 
 describe('a driver that comes back, whenever the one before was killed', () => {
   const moments: readonly [string, readonly RunFact[], CommandState, number, string][] = [
-    ['before it was to be started', [], DONE, 1, 'applied'],
+    ['before its start', [], DONE, 1, 'applied'],
     ['after that was journaled, before it was started', [ASKED], NOTHING, 0, 'question'],
     ['as it was started, before anybody noted its process', [ASKED], { ...MAY_RUN, group: null }, 0, 'question'],
     ['after it was started', [ASKED], DONE, 0, 'applied'],
@@ -215,7 +215,7 @@ describe('a driver that comes back, whenever the one before was killed', () => {
       0,
       'applied',
     ],
-    ['after it was called off', [ASKED, fact('work-command-called-off')], DONE, 1, 'applied'],
+    ['after it was cancelled', [ASKED, fact('work-command-called-off')], DONE, 1, 'applied'],
     [
       'after it failed and the run was resumed',
       [ASKED, fact('work-command-failed'), fact('operator-resumed')],
@@ -229,7 +229,7 @@ describe('a driver that comes back, whenever the one before was killed', () => {
     const { apply, commands, facts } = setUp([status])
     facts.push(...history)
     expect((await apply())?.kind).toBe(kind)
-    // Whatever became of it, another look starts nothing more.
+    // Whatever happened to it, another reading starts nothing more.
     await apply()
     expect(commands.started).toHaveLength(starts)
   })
@@ -242,7 +242,7 @@ describe('a driver that comes back, whenever the one before was killed', () => {
     [UNSEEN, true],
     [NOTHING, true],
   ] as const)(
-    'a step that failed may be passed only when nothing of its command may be under way: %j',
+    'a failed step may be skipped only when no process of its command can be running: %j',
     async (status, may) => {
       const { world, facts } = setUp([status])
       facts.push(ASKED)

@@ -49,7 +49,7 @@ describe('the Job of the work on a node', () => {
     })
   })
 
-  it('has the node wherever $(NODE_NAME) stands', () => {
+  it('has the node in every place of $(NODE_NAME)', () => {
     expect(JSON.stringify(jobForNode(read(JOB), PLACE))).toContain('["--node","cmp-1","--url=https://lcm/cmp-1"]')
   })
 

@@ -29,7 +29,7 @@ async function work(gate: NodeWorkGate, steps: readonly Partial<ClusterNode>[] =
   return { answer, facts: context.facts }
 }
 
-/** A world in which Jobs end as told, one after the other. */
+/** A world in which Jobs end as given, one after the other. */
 function withJobs(ends: readonly JobState['state'][]) {
   const world: FakeWorld = fakeWorld({ nodes: [fakeNode('cmp-1')] })
   const made: string[] = []
@@ -49,7 +49,7 @@ function withJobs(ends: readonly JobState['state'][]) {
   return { world, made }
 }
 
-describe('the work on a node is over', () => {
+describe('the work on a node ends', () => {
   it('when a person says so, and not before', async () => {
     const { answer } = await work({ kind: 'person' })
     expect(answer).toMatchObject({ kind: 'question', choices: ['continue', 'abort'] })
@@ -65,7 +65,7 @@ describe('the work on a node is over', () => {
     expect(answer).toMatchObject({ kind: 'applied', note: expect.stringContaining('boot id boot-2') })
   })
 
-  it('by the boot id that was noted, also when the reboot came while nobody drove the run', async () => {
+  it('by the noted boot id, also when the reboot came while the run had no driver', async () => {
     const noted = await work({ kind: 'person' })
     const { answer } = await work({ kind: 'boot-id' }, [{ bootId: 'boot-2' }], noted.facts)
     expect(answer?.kind).toBe('applied')
@@ -118,7 +118,7 @@ describe('the work on a node is over', () => {
     expect(made).toHaveLength(2)
   })
 
-  it('a driver that comes back waits for the Job that was asked for, and makes no other', async () => {
+  it('a driver that comes back waits for the requested Job, and makes no other', async () => {
     const { world, made } = withJobs(['running'])
     const facts: RunFact[] = []
     const stop = new AbortController()

@@ -17,7 +17,7 @@ const batch = (nodes: readonly string[], concurrentUpdates = nodes.length) => ({
 })
 
 describe('batches without the node maintenance API are one plan', () => {
-  it('of kind rolling-maintenance, which survives JSON, with ids of its own and steps this version knows', () => {
+  it('of kind rolling-maintenance, which survives JSON, with unique ids and steps that this version knows', () => {
     const plan = plannedBatches({ pauseBetweenNodes: true }, WATCHED)
     expect(Plan.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan)
     expect(plan).toMatchObject({ kind: 'rolling-maintenance', flavour: 'plain', cluster: 'west' })
@@ -28,7 +28,7 @@ describe('batches without the node maintenance API are one plan', () => {
     for (const step of plan.steps) for (const need of step.needs) expect(ids).toContain(need)
   })
 
-  it('takes batches in their order, the nodes of one side by side, and asks between them only when told to', () => {
+  it('takes batches in their order, the nodes of one side by side, and asks between them only where the plan says so', () => {
     expect(plannedBatches().batches).toEqual([
       { id: 'workers-batch-1', title: 'Batch 1: 2 at a time', atOnce: 2 },
       { id: 'workers-batch-2', title: 'Batch 2: one by one', atOnce: 1 },
@@ -87,7 +87,7 @@ describe('batches without the node maintenance API are one plan', () => {
     }
   })
 
-  it('asks of the nodes of a batch together what each might be spared for by itself', () => {
+  it('checks for all nodes of a batch together what each alone might pass', () => {
     const { steps } = plannedBatches()
     expect(steps.filter(({ kind }) => kind === 'batch-can-leave').map(({ input }) => input)).toEqual([
       { node: 'cmp-1', beside: ['cmp-2'] },
@@ -155,7 +155,7 @@ describe('batches as the choices of an update', () => {
   } as const
   const batches = { ...plan, batches: plan.batches.map(({ nodes }) => ({ nodes: [...nodes] })) }
 
-  it('under flavour mosk control-plane nodes are a phase of their own, one by one', () => {
+  it('under flavour mosk control-plane nodes are a separate phase, one by one', () => {
     const update = batchesAsUpdate(batches, { nodes: UPDATE_NODES, hasControlPhase: true, reason: 'CHG-9' })
     expect(update.controlNodes).toEqual(['ctl-2', 'mst-1'])
     expect(update.groups).toEqual([

@@ -67,7 +67,7 @@ describe('the plan of an update is data', () => {
 const ORDER = ['prepare', 'applications', 'control-nodes', 'worker-nodes', 'finalize']
 
 describe('nodes of an update', () => {
-  it('control-plane nodes are worked on one by one, in the order given', () => {
+  it('control-plane nodes go one by one, in the order given', () => {
     const segments = segmentsOf(plannedUpdate().steps, plannedUpdate().batches).filter(
       segment => segment.kind === 'batch',
     )
@@ -75,7 +75,7 @@ describe('nodes of an update', () => {
     expect(segments[0]?.lanes.map(({ name }) => name)).toEqual(['mst-1', 'ctl-2'])
   })
 
-  it('a control-plane node is begun only when the control plane keeps its quorum without it', () => {
+  it('a control-plane node starts only when the control plane keeps its quorum without it', () => {
     expect(stepsOf(plannedUpdate(), 'mst-1')).toEqual(expect.arrayContaining(['other-control-node', 'control-quorum']))
     expect(stepsOf(plannedUpdate(), 'cmp-1')).not.toContain('control-quorum')
   })
@@ -149,7 +149,7 @@ describe('nodes of an update', () => {
     ])
   })
 
-  it('zone at a time: no node of a second zone is begun before the first zone is done', () => {
+  it('zone at a time: no node of a second zone starts before the first zone is done', () => {
     const plan = plannedUpdate({ zoneAtATime: true })
     const segments = segmentsOf(plan.steps, plan.batches).filter(segment => segment.kind === 'batch')
     expect(segments.slice(1).map(({ id, lanes }) => [id, lanes.map(({ name }) => name)])).toEqual([
@@ -227,7 +227,7 @@ describe('what cannot be planned says why', () => {
     ['one does, and OpenStack holds back another zone', ['openstack', 'tungstenfabric'], 'az2', false, true],
     ['one does, and OpenStack lets both', ['openstack', 'tungstenfabric'], 'az1', false, false],
     ['only OpenStack holds back another zone', ['openstack'], 'az2', false, false],
-    ['the zones are worked on one after the other', ['openstack', 'tungstenfabric'], 'az2', true, false],
+    ['the zones go one after the other', ['openstack', 'tungstenfabric'], 'az2', true, false],
   ])(
     'nodes asked for at once that would wait for each other for ever: %s',
     (_, controllers, zone, zoneAtATime, stands) => {
@@ -241,7 +241,7 @@ describe('what cannot be planned says why', () => {
     },
   )
 
-  it('a manifest that is no Job', () => {
+  it('a manifest that is not a Job', () => {
     const work = { kind: 'job', namespace: 'ops', manifest: 'kind: Pod\napiVersion: v1\n' } as const
     expect(refusedUpdate({ work })).toContain('it is Pod of v1')
   })

@@ -145,7 +145,7 @@ describe('every line of the cluster update flow is a step of the plan (seed 003)
   it('its lines come in the order of the text', () => {
     const steps = LINES.map(([, , id]) => placeOf(plan, id))
     const ceph = placeOf(plan, 'cluster-lock-inactive@ceph')
-    // The text tells of OpenStack's and Ceph's update interleaved; the steps are one after the other.
+    // The text describes OpenStack's and Ceph's update interleaved; the steps are one after the other.
     const others = steps.filter((_, line) => LINES[line]?.[0] !== 'applications')
     expect(others).toEqual(others.toSorted((a, b) => a - b))
     expect(placeOf(plan, 'cluster-lock-inactive@openstack')).toBeLessThan(ceph)

@@ -4,10 +4,10 @@ import { updateApplication } from '../../../../main/procedures/steps/rolling/upd
 import type { ApplicationFinish, ApplicationUpdate } from '../../../../shared/domain/application-update.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { fakeFact } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeContext, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { plannedUpdate, stepsOf, updateRequest } from '../../../fixtures/procedures/update-plan.ts'
@@ -20,7 +20,7 @@ const UPDATE: ApplicationUpdate = {
   finished: FIELD,
 }
 
-/** A cluster with one object, whose own controller does what it is told when it is next looked at. */
+/** A cluster with one object, whose controller applies a change before the next reading. */
 function cluster(content: { spec: Record<string, Json>; status: Record<string, Json> }) {
   const world = fakeWorld()
   const state = { content, version: 1, patches: 0, refuse: 0, lose: 0, follows: true, gone: false }
@@ -77,7 +77,7 @@ describe('the update of an application', () => {
   it.each([
     ['get', 'Role that may get and patch helmbundles.lcm.mirantis.com in namespace default'],
     ['patch', 'Role that may get and patch helmbundles.lcm.mirantis.com in namespace default'],
-  ])('is not begun without the right to %s, which is named', async (verb, remedy) => {
+  ])('does not start without the right to %s, which is named', async (verb, remedy) => {
     const { context, world } = cluster({ spec: { version: '1' }, status: {} })
     world.denied = (asked, resource) => asked === verb && resource === 'helmbundles'
     const answer = await updateApplication.check?.(input(), context())
@@ -88,7 +88,7 @@ describe('the update of an application', () => {
     expect(JSON.stringify(answer)).toContain(remedy)
   })
 
-  it('is not begun where the object is not there', async () => {
+  it('does not start where the object is missing', async () => {
     const { context, state } = cluster({ spec: {}, status: {} })
     state.gone = true
     expect(await updateApplication.check?.(input(), context())).toMatchObject({
@@ -118,7 +118,7 @@ describe('the update of an application', () => {
     expect(state.patches).toBe(1)
   })
 
-  it('patches nothing that is not as it was when the plan was confirmed', async () => {
+  it('patches only what has not changed since the confirmation', async () => {
     const { context, counted, state } = cluster({ spec: { version: '1' }, status: { version: '1' } })
     const answer = await updateApplication.check?.(input(), context())
     counted.push(...(answer?.counted ?? []))
@@ -131,13 +131,13 @@ describe('the update of an application', () => {
     expect(state.patches).toBe(0)
   })
 
-  it('takes a later look, such as at the start of the run or as it goes on, not for what was confirmed', async () => {
+  it('does not count a later reading, at the start of the run or during it, as confirmed', async () => {
     const { context, counted, state } = cluster({ spec: { version: '1' }, status: { version: '1' } })
     const planned = await updateApplication.check?.(input(), context())
     counted.push(...(planned?.counted ?? []))
     state.content.spec.version = '1.5'
     const now = await updateApplication.check?.(input(), context())
-    // The newest count of the same thing is the one that a step is told.
+    // A step gets the newest count of the same thing.
     counted.splice(0, counted.length, ...(now?.counted ?? []))
     expect(await updateApplication.apply?.(input(), context())).toMatchObject({
       kind: 'question',
@@ -203,7 +203,7 @@ describe('the update of an application', () => {
       expect(state.patches).toBe(1)
     })
 
-    it('and that nobody wrote to since is patched again, at the very version', async () => {
+    it('and that nobody has written since is patched again, at the same version', async () => {
       const { context, state, facts } = cluster({ spec: { version: '1' }, status: { version: '1' } })
       const object = 'HelmBundle default/stacklight'
       facts.push(fakeFact('application-update-requested', 'cluster', { object, uid: 'uid-1', resourceVersion: '1' }))
@@ -212,7 +212,7 @@ describe('the update of an application', () => {
     })
   })
 
-  it('is not begun without the right to read what will show its end, though it is not there yet', async () => {
+  it('does not start without the right to read the object that will show its end, even before that exists', async () => {
     const { context, world } = cluster({ spec: { version: '1' }, status: {} })
     world.denied = (asked, resource) => asked === 'get' && resource === 'cephdeployments'
     const object = { apiVersion: 'ceph.example.com/v1', kind: 'CephDeployment', namespace: 'default', name: 'none' }
@@ -257,7 +257,7 @@ describe('in the plan of an update', () => {
   const plan = plannedUpdate({ applications: ['tungstenfabric', 'ceph', 'stacklight', 'openstack'].map(of) })
   const at = (id: string) => plan.steps.findIndex(step => step.id === id)
 
-  it('OpenStack is updated first, then Ceph, each before its lock is waited for; all others in the last phase', () => {
+  it('OpenStack is updated first, then Ceph, each before the wait for its lock; all others in the last phase', () => {
     const order = [
       'request-cluster-maintenance',
       'update-application@openstack',
@@ -276,14 +276,14 @@ describe('in the plan of an update', () => {
     expect(plan.steps[at('update-application@ceph')]?.phase).toBe('applications')
   })
 
-  it('the locks of those are not waited for in phase 2', () => {
+  it('phase 2 does not wait for the locks of those', () => {
     expect(plan.steps[at('cluster-lock-inactive@others')]?.input).toMatchObject({
       controller: null,
       later: ['tungstenfabric', 'stacklight'],
     })
   })
 
-  it('without any, nothing is started and every lock is waited for', () => {
+  it('without any, nothing starts and phase 2 waits for every lock', () => {
     expect(stepsOf(plannedUpdate(), 'cmp-1')).not.toContain('update-application')
     const made = planUpdate(updateRequest())
     expect(JSON.stringify(made)).not.toContain('update-application')

@@ -10,8 +10,8 @@ import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import type { Counted } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import type { Counted } from '../../../../shared/domain/step-answers.ts'
 import { fakeOsd } from '../../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../../fixtures/procedures/fake-world.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
@@ -36,7 +36,7 @@ interface Lie {
 
 const ELSEWHERE = osd(7, 'st-2')
 
-/** A context over a Ceph whose list of OSDs has none of the node's; else what is said. */
+/** A context over a Ceph whose list of OSDs has none of the node's; `more` changes other answers. */
 function context({ listed = [ELSEWHERE], reported = [ELSEWHERE], pods = [tools], counted: seen = [] }: Lie) {
   const ctx = storageWorld('rook').context({ options: { stopOsds: true } })
   const { world } = ctx
@@ -73,7 +73,7 @@ const NOT_BELIEVED: readonly (readonly [string, Lie])[] = [
 const STEPS = [stopOsds, startOsds, osdsOkToStop, setNoout, unsetNoout].map(step => [step.kind, step] as const)
 
 describe.each(STEPS)('%s, where Ceph lists no OSD of the node', (_, step) => {
-  test.each(BELIEVED)('%s: the plan goes on, and it holds', async (_, lie) => {
+  test.each(BELIEVED)('%s: the plan continues, and the check passes', async (_, lie) => {
     const ctx = context(lie)
     expect((await must(step.check, 'it has one')({ node: NODE }, ctx)).kind).toBe('done')
     if (step.verify !== undefined) expect((await step.verify({ node: NODE }, ctx)).kind).toBe('holds')

@@ -73,7 +73,7 @@ test('where nothing can stop OSDs the check says so before anything is touched',
   expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'OsdsCannotBeStopped' }] })
 })
 
-test('an OSD that does not come up is asked about after ten minutes, and what is waited for is told', async () => {
+test('the step asks about an OSD that does not come up after ten minutes, and reports its wait', async () => {
   const world = storageWorld('rook')
   world.ceph.setOsdUp(0, false)
   const base = world.context()

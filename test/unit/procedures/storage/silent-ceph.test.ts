@@ -7,9 +7,10 @@ import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { type CheckAnswer, DEFAULT_RUN_OPTIONS, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import {
   COMPUTE,
   fakeCluster,
@@ -73,7 +74,7 @@ const WAYS: readonly (readonly [PlannedNodeRunKind, string, string])[] = [
 
 describe.each(WAYS)('to %s on a plain cluster', (way, storage, instead) => {
   test.each(SILENT.map(why => [why.code, why] as const))(
-    'a node that nothing calls a storage node goes on with a warning while Ceph is silent: %s',
+    'a node without signs of storage continues with a warning while Ceph is silent: %s',
     async (_, why) => {
       for (const ceph of [{ osds: why, reported: why }, { reported: why }]) {
         const kinds = await kindsOf(way, ceph)

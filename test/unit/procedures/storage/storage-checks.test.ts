@@ -4,9 +4,10 @@ import { cephDaemonOf } from '../../../../main/procedures/steps/storage/ceph-dae
 import { cephServicesEnough } from '../../../../main/procedures/steps/storage/ceph-services-enough.ts'
 import { osdsOkToStop } from '../../../../main/procedures/steps/storage/osds-ok-to-stop.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { type CheckAnswer, DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeCluster, withSilentNova } from '../../../fixtures/procedures/fake-world.ts'
 import { type StorageWorld, storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 
@@ -20,7 +21,7 @@ function cordon(fake: StorageWorld['fake'], name: string, unschedulable: boolean
   fake.nodes = fake.nodes.map(node => (node.name === name ? { ...node, unschedulable } : node))
 }
 
-describe('each check fails while its condition is broken, names what it read, and passes when that is mended', () => {
+describe('each check fails while its condition is broken, names what it read, and passes when that is repaired', () => {
   const broken: readonly [
     name: string,
     kind: string,
@@ -107,7 +108,7 @@ describe('each check fails while its condition is broken, names what it read, an
   })
 
   test.each([osdsOkToStop, cephServicesEnough])(
-    'a Nova that is silent about the other nodes is told of, whether the check holds or not: $kind',
+    'it names a Nova that is silent about the other nodes, whether the check passes or not: $kind',
     async step => {
       const world = storageWorld('microceph')
       const reported = () => {
@@ -121,9 +122,9 @@ describe('each check fails while its condition is broken, names what it read, an
     },
   )
 
-  test('OSDs that may stop together with those of a node in maintenance are told with its name alone', async () => {
+  test('OSDs that may stop together with those of a node in maintenance are named with its name alone', async () => {
     const world = storageWorld('rook', { osdsPerHost: 1 })
-    // A node without OSDs is away too: nothing of it is stopped.
+    // A node without OSDs is away too, and stops no OSD.
     cordon(world.fake, 'ctl-1', true)
     cordon(world.fake, 'st-2', true)
     const port = { ...world.port, okToStop: async () => ok({ ok: true, osds: [0, 1], pgsAtRisk: 0, message: '' }) }

@@ -4,7 +4,7 @@ import { ok } from '../../../../shared/domain/result.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 
-/** What a look at Ceph finds, and how long it was waited for because Ceph did not answer. */
+/** What a reading of Ceph finds, and how long the step waited because Ceph did not answer. */
 interface Look {
   readonly missing: readonly number[] | null
   readonly outageMs: number
@@ -24,7 +24,7 @@ test.each<[string, readonly Look[], string]>([
     'late',
   ],
   ['60 s of waiting', looks(61), 'late'],
-])('the limit is for what is waited for, not for Ceph to answer: of 60 s, %s', async (_, looked, end) => {
+])('the limit is for the awaited state, not for Ceph’s answer: of 60 s, %s', async (_, looked, end) => {
   const ctx = storageWorld('rook').context()
   const left = [...looked]
   const missing = async () => {
@@ -40,7 +40,7 @@ function osdsToComeUp(osds: readonly number[]) {
   return found('OsdsToComeUp', { osds })
 }
 
-/** So many looks, a second apart. */
+/** The given number of readings, a second apart. */
 function looks(seconds: number): readonly Look[] {
   return Array.from({ length: seconds }, () => NOT_YET)
 }

@@ -95,7 +95,7 @@ describe('spreading instances again', () => {
     })
   })
 
-  it('an empty plan of a Watcher that has no figures is no answer: a person is told, before the run and in it', async () => {
+  it('an empty plan of a Watcher without figures is not an answer: the operator reads that before the run and in it', async () => {
     const { watcher, ctx } = crowded()
     watcher.hasFigures = false
     watcher.port.recommend = async () =>
@@ -123,7 +123,7 @@ describe('spreading instances again', () => {
     expect(await verify(ctx)).toMatchObject({ kind: 'holds' })
   })
 
-  it('shows a plan anew when the one that was agreed to is not there any more', async () => {
+  it('shows a new plan when the confirmed one is gone', async () => {
     const { watcher, ctx } = crowded()
     await apply(ctx)
     say(ctx, 'continue')
@@ -161,7 +161,7 @@ describe('spreading instances again', () => {
     expect(await verify(ctx)).toMatchObject({ kind: 'holds' })
   })
 
-  it('a failed action is told by its instance; retry asks Watcher anew', async () => {
+  it('a failed action is named by its instance; retry asks Watcher again', async () => {
     const { watcher, ctx } = crowded()
     watcher.outcome = ({ resourceId }) => (resourceId === 'a' ? 'FAILED' : 'SUCCEEDED')
     await apply(ctx)

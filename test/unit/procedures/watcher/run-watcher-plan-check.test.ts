@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tagOf } from '../../../../shared/domain/instance-tags.ts'
-import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
 import {
   check,
@@ -171,7 +171,7 @@ describe("checking Watcher's plan", () => {
     expect(blockersOf(await check(run))).toEqual([[code, override]])
   })
 
-  it('an action whose instance left is left out where Watcher can, and that is said', async () => {
+  it('an action whose instance left is skipped where Watcher can, and the run says so', async () => {
     const run = await watcherRun([on('a'), on('b')])
     run.world.instances = run.world.instances.map(instance =>
       instance.id === 'a' ? { ...instance, host: 'cmp-2' } : instance,

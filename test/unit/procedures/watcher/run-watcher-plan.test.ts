@@ -101,8 +101,8 @@ describe("running Watcher's plan", () => {
     expect(run.watcher.asked).toEqual(['start plan-1'])
   })
 
-  it('an action that Watcher calls FAILED while Nova moved the instance is no trouble', async () => {
-    // Watcher gives up after 900 s; Nova goes on (docs/domain.md B.2).
+  it('an action that Watcher calls FAILED while Nova moved the instance is not a fault', async () => {
+    // Watcher gives up after 900 s; Nova continues (docs/domain.md B.2).
     const run = await watcherRun(
       [on('a')],
       {},
@@ -137,33 +137,36 @@ describe("running Watcher's plan", () => {
     expect(await verify(run)).toMatchObject({ kind: 'fails' })
   })
 
-  it.each(['pause', 'abort'] as const)('on %s the plan is cancelled, and what still finishes is said', async why => {
-    const run = await watcherRun([on('a'), on('b'), on('c')])
-    const stop = new AbortController()
-    const ctx = fakeContext(run.world, { facts: run.ctx.facts, signal: stop.signal, stoppedBy: () => why })
-    let reads = 0
-    run.watcher.onRead = () => {
-      reads += 1
-      if (reads === 4) stop.abort()
-    }
-    expect(await apply(run, ctx)).toEqual({ kind: 'stopped' })
-    expect(run.watcher.asked).toEqual(['start plan-1', 'cancel plan-1'])
-    const said = run.ctx.facts.find(({ fact }) => fact === WATCHER_PLAN_CANCELLED)
-    expect(said?.values).toMatchObject({
-      finishing: ['vm-a (a)', 'vm-b (b)'],
-      why: expect.stringContaining('these actions still finish: vm-a (a), vm-b (b)'),
-    })
-    // Gone on with: what was under way has finished, the rest is asked about.
-    const resumed = await apply(run)
-    expect(resumed.kind === 'question' && resumed.question).toContain(
-      "vm-c (c), ACTIVE: Watcher's live-migrate was cancelled",
-    )
-    expect(hosts(run)).toEqual({ a: 'elsewhere', b: 'elsewhere', c: 'cmp-1' })
-    expect(run.watcher.asked).toEqual(['start plan-1', 'cancel plan-1'])
-  })
+  it.each(['pause', 'abort'] as const)(
+    'on %s the plan is cancelled, and the run names what still finishes',
+    async why => {
+      const run = await watcherRun([on('a'), on('b'), on('c')])
+      const stop = new AbortController()
+      const ctx = fakeContext(run.world, { facts: run.ctx.facts, signal: stop.signal, stoppedBy: () => why })
+      let reads = 0
+      run.watcher.onRead = () => {
+        reads += 1
+        if (reads === 4) stop.abort()
+      }
+      expect(await apply(run, ctx)).toEqual({ kind: 'stopped' })
+      expect(run.watcher.asked).toEqual(['start plan-1', 'cancel plan-1'])
+      const said = run.ctx.facts.find(({ fact }) => fact === WATCHER_PLAN_CANCELLED)
+      expect(said?.values).toMatchObject({
+        finishing: ['vm-a (a)', 'vm-b (b)'],
+        why: expect.stringContaining('these actions still finish: vm-a (a), vm-b (b)'),
+      })
+      // After the resume: what was under way has finished, and the run asks about the rest.
+      const resumed = await apply(run)
+      expect(resumed.kind === 'question' && resumed.question).toContain(
+        "vm-c (c), ACTIVE: Watcher's live-migrate was cancelled",
+      )
+      expect(hosts(run)).toEqual({ a: 'elsewhere', b: 'elsewhere', c: 'cmp-1' })
+      expect(run.watcher.asked).toEqual(['start plan-1', 'cancel plan-1'])
+    },
+  )
 
   it.each(['detach', 'lease-lost', 'replaced', null] as const)(
-    'on %s the plan goes on in Watcher, and is followed when the run is resumed',
+    'on %s the plan continues in Watcher, and is followed when the run is resumed',
     async why => {
       const run = await watcherRun([on('a'), on('b')])
       const stop = new AbortController()
@@ -179,7 +182,7 @@ describe("running Watcher's plan", () => {
     },
   )
 
-  it('says that nothing changes when Watcher is silent for longer than any migration may take, and goes on when it does', async () => {
+  it('says that nothing changes when Watcher is silent for longer than any migration may take, and continues when it answers', async () => {
     const run = await watcherRun([on('a')])
     const { plan } = run.watcher.port
     let reads = 0

@@ -53,7 +53,7 @@ test('what nobody started is cancelled', async () => {
   expect(await run.watcher.port.plan(run.input.planUuid)).toMatchObject({ value: { state: 'CANCELLED' } })
 })
 
-test('what somebody started meanwhile goes on, and that is no fault', async () => {
+test('what somebody started meanwhile continues, and that is not a fault', async () => {
   const run = await emptied()
   await run.watcher.port.start(run.input.planUuid)
   const watcherOf = async () => ok(run.watcher.port)
@@ -62,7 +62,7 @@ test('what somebody started meanwhile goes on, and that is no fault', async () =
   expect(after.ok && ['PENDING', 'ONGOING', 'SUCCEEDED'].includes(after.value.state)).toBe(true)
 })
 
-test('a cluster that is away, and a Watcher that never answers, are told', async () => {
+test('a cloud that is away, and a Watcher that never answers, are reported', async () => {
   const run = await emptied()
   const away = failure('unreachable', 'The API server refuses connections.')
   const parts = { watcherOf: async () => failed(away), clock: systemClock }

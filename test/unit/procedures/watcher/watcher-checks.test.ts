@@ -6,9 +6,10 @@ import { noEphemeralDisks } from '../../../../main/procedures/steps/compute/no-e
 import { watcherAvailable } from '../../../../main/procedures/steps/watcher/watcher-available.ts'
 import type { Step } from '../../../../main/runs/engine/step.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
-import type { CheckAnswer, RunOptions } from '../../../../shared/domain/plan.ts'
+import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import { WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
+import type { CheckAnswer } from '../../../../shared/domain/step-answers.ts'
 import { fakeFlavor } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeWatcher } from '../../../fixtures/procedures/fake-watcher.ts'
 import { fakeContext, fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
@@ -65,14 +66,14 @@ describe('instances status (seed 004, compute role)', () => {
     ['ERROR', { status: 'ERROR', vmState: 'error' }, 'InstanceInError'],
     ['MIGRATING', { status: 'MIGRATING', taskState: 'migrating' }, 'InstanceMigrating'],
     ['SHUTOFF', SHUTOFF, 'InstanceShutOff'],
-  ])('%s blocks, forceable, and passes when mended', async (_status, state, code) => {
+  ])('%s blocks, forceable, and passes when repaired', async (_status, state, code) => {
     const world = computeWorld([on('a', state), on('b')])
     expect(blockersOf(await look(instancesStatus, fakeContext(world, { options: WATCHER })))).toEqual([[code, 'flag']])
     world.instances = [on('a'), on('b')]
     expect((await look(instancesStatus, fakeContext(world, { options: WATCHER }))).kind).toBe('ready')
   })
 
-  it('two of one name are told apart by their ids', async () => {
+  it('two of one name differ by their ids', async () => {
     const world = computeWorld([on('a', { name: 'web', ...SHUTOFF }), on('b', { name: 'web' })])
     const answer = await look(instancesStatus, fakeContext(world, { options: WATCHER }))
     expect(answer.evidence.map(({ subject }) => subject)).toEqual([
@@ -94,7 +95,7 @@ describe('instances status (seed 004, compute role)', () => {
     ])
   })
 
-  it("an instance that this run's own plan moves is no obstacle when the run is resumed", async () => {
+  it("an instance that this run's own plan moves is not a blocker when the run is resumed", async () => {
     const world = computeWorld([on('a', { status: 'MIGRATING', taskState: 'migrating' })])
     const values = { instances: ['a'] }
     const facts = [{ at: '', fact: WATCHER_PLAN_STARTED, subject: 'watcher-plan/plan-1', announces: true, values }]
@@ -116,14 +117,14 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
     ['is left out', { excludedInstances: ['a'] }, {}],
     ['is stopped where it is', { disableMigration: 'both' }, {}],
     ['rests and stays', { disableMigration: 'cold' }, SHUTOFF],
-  ])('one that does not move because it %s is no obstacle', async (_why, options, state) => {
+  ])('one that does not move because it %s is not a blocker', async (_why, options, state) => {
     const world = computeWorld([on('a', { flavor: flavor({ ephemeralGib: 5 }), ...state })])
     expect((await look(noEphemeralDisks, fakeContext(world, { options: { ...WATCHER, ...options } }))).kind).toBe(
       'ready',
     )
   })
 
-  it('tells root disks on the host, and swap that is made anew by a cold migration', async () => {
+  it('names root disks on the host, and swap that a cold migration creates again', async () => {
     const world = computeWorld([
       on('local', { flavor: flavor({ diskGib: 10 }), volumeIds: ['data'], bootsFromVolume: false }),
       on('swap', { flavor: flavor({ swapMib: 512 }), volumeIds: ['volume'] }),
@@ -136,7 +137,7 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
     expect(cold.warnings[1]?.message).toContain('Nova creates a new swap disk on the other host: vm-swap (swap).')
   })
 
-  it('is not said where a flavor is not known: that blocks, and may be forced', async () => {
+  it('says nothing where a flavor is unknown: that blocks, and may be forced', async () => {
     const answer = await look(noEphemeralDisks, fakeContext(computeWorld([on('a')]), { options: WATCHER }))
     expect(answer).toMatchObject({
       kind: 'blocked',

@@ -18,7 +18,7 @@ async function planned(kind: PlannedNodeRunKind, options: Partial<RunOptions>) {
 }
 
 describe('strategy watcher on a plain cloud', () => {
-  it("runs Watcher's plan in place of ours, before the node is cordoned", async () => {
+  it("runs Watcher's plan in place of Lockkeeper’s, before the node is cordoned", async () => {
     const { kinds, steps, watcher } = await planned('enter', { strategy: 'watcher' })
     expect(kinds).toEqual(expect.arrayContaining(['watcher-available', 'instances-status', 'run-watcher-plan']))
     expect(kinds).not.toContain('migrate-instances')

@@ -20,7 +20,7 @@ const on = (id: string, more = {}) => fakeInstance(id, 'cmp-1', more)
 const STATES = [{}, SHUTOFF, PAUSED, SUSPENDED] as const
 
 describe('promises of running a plan', () => {
-  it('whatever becomes of the actions and in whatever order, done is said only when the host has nothing but what stays by choice', async () => {
+  it('whatever happens to the actions and in whatever order, it says done only when the host has nothing but what stays by choice', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

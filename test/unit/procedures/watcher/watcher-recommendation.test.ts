@@ -48,7 +48,7 @@ describe('asking Watcher how it would empty a host', () => {
     },
   )
 
-  it('cancels older recommendations of ours for this host, and no others', async () => {
+  it('cancels Lockkeeper’s older recommendations for this host, and no others', async () => {
     const world = computeWorld([fakeInstance('a', 'cmp-1')])
     const watcher = fakeWatcher(world)
     await recommendMaintenance(world.port, ask('one'))
@@ -73,7 +73,7 @@ describe('asking Watcher how it would empty a host', () => {
     expect(watcher.plans[0]?.state).toBe('RECOMMENDED')
   })
 
-  it('says when an older one could not be cancelled, and goes on', async () => {
+  it('says when an older one could not be cancelled, and continues', async () => {
     const world = computeWorld([])
     const watcher = fakeWatcher(world)
     await recommendMaintenance(world.port, ask('one'))

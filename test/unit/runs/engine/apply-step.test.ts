@@ -7,7 +7,7 @@ import { switchStep, type ToyCloud } from '../../../fixtures/engine/toy-cloud.ts
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 test.each(['holds', 'fails', 'throws'] as const)(
-  'a look that the machine slept through is none, whatever it answered: %s',
+  'a reading during which the machine slept does not count, whatever it answered: %s',
   async outcome => {
     const clock = createVirtualClock()
     const sleep = createSleepWatch(clock, () => {})
@@ -18,12 +18,12 @@ test.each(['holds', 'fails', 'throws'] as const)(
         sleep.look()
         if (outcome === 'throws') throw new Error('a connection broke')
         return outcome === 'holds'
-          ? { kind: 'holds', reason: 'It was so.', evidence: [] }
+          ? { kind: 'holds', reason: 'It passed.', evidence: [] }
           : { kind: 'fails', reason: 'It was not.', remedy: '', evidence: [], mayStillHold: true }
       },
     })
     const ends = { stop: new AbortController().signal, sleep }
-    // The step asks nothing of it.
+    // The step does not use it.
     const contextWith = () => ({}) as StepContext<ToyCloud>
     expect(await verifyOnce(planStep(step, {}), step, contextWith, ends, silentLogger)).toEqual({ kind: 'slept' })
   },

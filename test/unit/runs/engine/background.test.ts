@@ -3,7 +3,7 @@ import { watchClocks } from '../../../../main/runs/engine/background.ts'
 import type { MeasuredClock } from '../../../../shared/domain/clock-skew.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
-test('the clocks are told when a run begins and when one went off by five seconds, once each, and no more when it is over', async () => {
+test('the clocks are reported when a run begins and when one drifts by five seconds, once each, and not after its end', async () => {
   const clock = createVirtualClock()
   const over = new AbortController()
   const reported: (readonly MeasuredClock[])[] = []

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { overriddenBy } from '../../../../main/runs/engine/check-plan.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/step-answers.ts'
 import { switchStep, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
 
 const BY_FORCE: Blocker = { code: 'a', message: '', remedy: '', override: { kind: 'flag', flag: 'force' } }
-const NEVER: Blocker = { ...BY_FORCE, code: 'b', override: { kind: 'never', why: 'what runs there is not known' } }
+const NEVER: Blocker = { ...BY_FORCE, code: 'b', override: { kind: 'never', why: 'the instances there are unknown' } }
 
 test.each<[string, readonly Blocker[], 'force' | null]>([
   ['each blocker may be lifted by it', [BY_FORCE, { ...BY_FORCE, code: 'c' }], 'force'],

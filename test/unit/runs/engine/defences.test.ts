@@ -41,7 +41,7 @@ describe('a driver that another process replaced', () => {
 })
 
 test.each<[what: string, verifyWithinMs: number | undefined, outcome: string]>([
-  ['ten minutes, where its step says nothing of it', undefined, 'failed'],
+  ['ten minutes, where its step sets no limit', undefined, 'failed'],
   ['as long as its step says', 720_000, 'done'],
 ])('a verify looks on for %s', async (_, verifyWithinMs, outcome) => {
   let since: number | null = null
@@ -63,7 +63,7 @@ test.each<[what: string, verifyWithinMs: number | undefined, outcome: string]>([
 
 describe('a journal that takes no more', () => {
   const full = failure('server-fault', 'The disk of the journal is full.')
-  /** From now on nothing is kept, for so many words. */
+  /** From now on the disk keeps nothing. */
   function refuse(journal: JournalPort, words = Number.POSITIVE_INFINITY): void {
     const { append } = journal
     let left = words
@@ -156,7 +156,7 @@ describe('a step that does not listen', () => {
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'failed' })
   })
 
-  test('what its deadline cut short is told as timed out, not as aborted', async () => {
+  test('what its deadline cut short is reported as timed out, not as aborted', async () => {
     const apply: Step<ToyCloud>['apply'] = async (_input, ctx) => {
       await ctx.clock.sleep(3_600_000, ctx.signal)
       return { kind: 'failed', failure: failure('aborted', 'The request was aborted.') }
@@ -211,7 +211,7 @@ describe('an abort is never lost', () => {
   })
 })
 
-describe('an answer given while nobody drives', () => {
+describe('an answer given without a driver', () => {
   test('a skip is obeyed by the next driver without asking again', async () => {
     const asking = [
       switchStep('first', {
@@ -232,13 +232,18 @@ describe('an answer given while nobody drives', () => {
     expect(world.effects).toEqual(['second/0', 'second/1'])
   })
 
-  test('a step that leans on the answer is applied with it, not taken for done', async () => {
+  test('a step that depends on the answer is applied with it, and does not count as done', async () => {
     let agreed = 0
     const leaning = [
       switchStep('first', {
         apply: async (_input, ctx) => {
           if (!ctx.history().some(({ fact }) => fact === OPERATOR_ANSWERED)) {
-            return { kind: 'question', question: 'Shall it?', choices: ['continue', 'abort'], leansOnAnswer: true }
+            return {
+              kind: 'question',
+              question: 'Continue with it?',
+              choices: ['continue', 'abort'],
+              leansOnAnswer: true,
+            }
           }
           agreed += 1
           for (const thing of ['first/0', 'first/1']) ctx.world.on.add(thing)

@@ -40,7 +40,7 @@ test('an API server that is away for 45 seconds stops nothing', async () => {
 })
 
 test.each([120_000, 350_000])(
-  'an API server that is away for %d ms: nothing is done meanwhile, the lease is taken back, and the run goes on by itself',
+  'an API server that is away for %d ms: nothing is done meanwhile, the lease is taken back, and the run continues',
   async awayMs => {
     const { clock, lease, kinds, world, run } = begin(120)
     await clock.advance(10_000)
@@ -84,7 +84,7 @@ test('an API server that stays away is asked about after five minutes, and the r
   lease.answers = 'yes'
   await clock.advance(60_000)
   expect(kinds(), 'what nobody took is taken back').toContain('lease-back')
-  expect(world.effects, 'the question stands').toHaveLength(done)
+  expect(world.effects, 'the question is open').toHaveLength(done)
   answer('retry')
   await clock.advance(180_000)
   expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
@@ -122,7 +122,7 @@ test('a lease that was lost while it was away interrupts the run, and nothing mo
 })
 
 test.each(['yes', 'lost'] as const)(
-  'a machine that slept for an hour (only the wall clock went on) does nothing before it asked for its lease: %s',
+  'a machine that slept for an hour (only the wall clock advanced) does nothing before it read its lease: %s',
   async answers => {
     const { clock, lease, kinds, world, run } = begin(60)
     await clock.advance(10_500)
@@ -140,7 +140,7 @@ test.each(['yes', 'lost'] as const)(
   },
 )
 
-test('a lease that somebody deleted is taken again, and everything is looked at afresh', async () => {
+test('a lease that somebody deleted is taken again, and everything is read again', async () => {
   const { clock, lease, kinds, run } = begin(60)
   await clock.advance(10_500)
   lease.answers = 'free'
@@ -152,7 +152,7 @@ test('a lease that somebody deleted is taken again, and everything is looked at 
   expect(kinds().lastIndexOf('step-checked')).toBeGreaterThan(kinds().indexOf('lease-back'))
 })
 
-test('paused and gone on with while the lease is away, a run waits for the lease and does not fail', async () => {
+test('paused and resumed while the lease is away, a run waits for the lease and does not fail', async () => {
   const { clock, lease, kinds, world, run } = begin(120)
   await clock.advance(10_000)
   lease.answers = 'unreachable'
@@ -180,7 +180,7 @@ test('an answer that is given while the lease is away is taken when it is back',
       apply: async () => {
         if (!asks) return { kind: 'applied', note: '' }
         asks = false
-        return { kind: 'question', question: 'Go on?', choices: ['continue', 'abort'] }
+        return { kind: 'question', question: 'Continue?', choices: ['continue', 'abort'] }
       },
       verify: async () => ({ kind: 'holds', reason: '', evidence: [] }),
     }),
@@ -280,7 +280,7 @@ test('so it does where the step takes the refusal for something else', async () 
   expect(made.bodies().map(({ kind }) => kind)).not.toContain('gate-opened')
 })
 
-test('after a look without an answer only a renewal proves the lease: an old answer about it looks like a new one', async () => {
+test('after an empty reading only a renewal proves the lease: an old answer about it looks like a new one', async () => {
   const { clock, lease, world, run } = gated()
   let looks = 0
   lease.confirm = async () => {
@@ -294,7 +294,7 @@ test('after a look without an answer only a renewal proves the lease: an old ans
   expect(world.effects).toEqual([])
 })
 
-test('a lease that cannot be looked at is waited for, said once, and asked about when patience is over', async () => {
+test('the run waits for an unreadable lease, reports it once, and asks when its patience ends', async () => {
   const { clock, lease, world, bodies, facts, run } = gated(undefined, LASTING_MS)
   lease.confirm = async () => failed(AWAY)
   lease.renew = async () => failed(AWAY)
@@ -391,9 +391,9 @@ test.each([
 })
 
 test.each([
-  { what: 'it was read for so long', pass: (clock: VirtualClock) => clock.sleep(7_000) },
+  { what: 'the reading takes long', pass: (clock: VirtualClock) => clock.sleep(7_000) },
   { what: 'a lid was closed', pass: async (clock: VirtualClock) => clock.jump(30_000) },
-])('between look and request $what: the lease is looked at again before the request is sent', async ({ pass }) => {
+])('between look and request $what: the lease is read again before the request is sent', async ({ pass }) => {
   const clock = createVirtualClock()
   let looks = 0
   const gate = heldLease(
@@ -467,5 +467,5 @@ test('an effect that comes to its request when the lease is held no more keeps t
   await clock.advance(3_700_000)
   expect(await made).toEqual(ok([true, false]))
   expect(away).toEqual([expect.stringContaining('The Lease expired')])
-  expect(mayBeSent(), 'what is no effect of a run is not kept back').toBe(true)
+  expect(mayBeSent(), 'a request without an effect of the run is not held back').toBe(true)
 })

@@ -122,7 +122,7 @@ describe('lanes of a batch', () => {
     expect(view().openGates[0]?.choices).toEqual(choices)
   })
 
-  test('a step that fails in one lane asks, and the other lanes go on meanwhile', async () => {
+  test('a step that fails in one lane asks, and the other lanes continue meanwhile', async () => {
     let broken = true
     const failing: Step<ToyCloud> = {
       ...work,
@@ -164,7 +164,7 @@ describe('lanes of a batch', () => {
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
   })
 
-  test('stop after the node: what is under way is finished, nothing else is begun, and the run goes on when told', async () => {
+  test('stop after the node: what is under way is finished, nothing else starts, and the run continues on resume', async () => {
     const { clock, world, run, view } = begin(lanePlan(['a', 'b', 'c'], 1))
     await clock.advance(2_500)
     run.control({ kind: 'pause-after-node', by: 'eva' })
@@ -178,7 +178,7 @@ describe('lanes of a batch', () => {
     expect(world.effects.filter(effect => effect === 'request a')).toHaveLength(1)
   })
 
-  test('stop after the node, asked while nobody drives: whoever takes the run up finishes what is under way, and begins nothing', async () => {
+  test('stop after the node, requested without a driver: the next driver finishes what is under way, and starts nothing', async () => {
     const { clock, world, disk, run, view } = begin(lanePlan(['a', 'b', 'c'], 1))
     await clock.advance(2_500)
     run.control({ kind: 'detach', by: 'eva' })
@@ -195,7 +195,7 @@ describe('lanes of a batch', () => {
     expect(await resumed.value.finished).toEqual({ kind: 'finished', outcome: 'done' })
   })
 
-  test('a node that was not begun is passed with its reason; one that was begun is not', async () => {
+  test('a node that has not started is skipped with its reason; a started one is not', async () => {
     const { clock, world, run, view } = begin(lanePlan(['a', 'b', 'c'], 1))
     await clock.advance(2_500)
     run.control({ kind: 'skip-lane', lane: 'a', reason: 'too late', by: 'eva' })
@@ -211,7 +211,7 @@ describe('lanes of a batch', () => {
     ).toEqual(['b', 'b', 'b'])
   })
 
-  test('what a person said while nobody drove is not asked again', async () => {
+  test('an answer given without a driver is not asked again', async () => {
     const asking: Step<ToyCloud> = {
       ...work,
       check: async () => ({ kind: 'ready', reason: '', evidence: [], warnings: [], effects: [] }),
@@ -232,7 +232,7 @@ describe('lanes of a batch', () => {
     expect(disk.events.filter(({ body }) => body.kind === 'gate-opened')).toHaveLength(1)
   })
 
-  test('a node that was passed while nobody drove is passed when the run is driven on', async () => {
+  test('a node skipped without a driver is skipped when the run is resumed', async () => {
     const { clock, disk, world, run } = begin(lanePlan(['a', 'b'], 1))
     await clock.advance(2_500)
     run.control({ kind: 'detach', by: 'eva' })
@@ -246,7 +246,7 @@ describe('lanes of a batch', () => {
     expect(ofLane(world.effects, 'b')).toEqual([])
   })
 
-  test('a lane whose checks do not hold when its turn comes asks before anything of it is touched', async () => {
+  test('a lane whose checks fail when its turn comes asks before it changes anything', async () => {
     const { clock, world, run, view } = begin(lanePlan(['a', 'b'], 1))
     world.onEffect = thing => {
       if (thing === 'work a') world.blocked.set('work', 'never')
@@ -271,7 +271,7 @@ describe('lanes of a batch', () => {
       override: { kind: 'flag', flag: 'force' },
       mayGoOn: true,
     } as const
-    /** Its second lane is held up as soon as the first is worked on. */
+    /** A check stops its second lane as soon as the first one works. */
     const held: Step<ToyCloud> = switchStep('held', {
       check: async (input, ctx) =>
         thingsOf(input).includes('held b') && ctx.world.on.has('work a')
@@ -291,7 +291,7 @@ describe('lanes of a batch', () => {
       }
     }
 
-    test('asks, goes on with the reason, and keeps it as an override', async () => {
+    test('asks, continues with the reason, and keeps it as an override', async () => {
       const { clock, disk, world, run, view } = begin(plan(), steps)
       await clock.advance(60_000)
       const open = must(view().openGates[0])
@@ -306,7 +306,7 @@ describe('lanes of a batch', () => {
       ])
     })
 
-    test('goes on too when that was answered while nobody drove the run', async () => {
+    test('continues too when the answer came without a driver', async () => {
       const { clock, disk, world, run, view } = begin(plan(), steps)
       await clock.advance(60_000)
       const { gateId } = must(view().openGates[0])
@@ -368,10 +368,10 @@ test('killed at any writes, lanes are finished by the next process: every effect
           most = Math.max(most, [...world.on].filter(thing => thing.startsWith('request')).length)
         }
         expect(await driveThrough(lanePlan(names, atOnce), deaths, disk, world)).toBe('done')
-        // A lane that a dead process had begun goes on before any other is begun.
+        // A lane that a dead process had started continues before any other starts.
         expect(most).toBeLessThanOrEqual(atOnce)
         for (const name of names) expect(ofLane(world.effects, name)).toEqual(LANE.map(what => `${what} ${name}`))
-        // Also a look that a death cut off was made before anything leaned on it.
+        // A reading that a death cut off also came before anything depended on it.
         for (const name of names) {
           const seen = LANE.map(what => firstWrite(disk, `${what.split(' ')[0]}:${name}`, isSeenToHold))
           const begun = LANE.map(what => firstWrite(disk, `${what.split(' ')[0]}:${name}`, isStarted))

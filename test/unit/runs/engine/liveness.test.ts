@@ -49,7 +49,7 @@ test.each([
   expect(isInterrupted(view(), driven, here(alive))).toBe(interrupted)
 })
 
-test('a driver that is heard beating lives, however far its clock is from ours', async () => {
+test('a driver with heartbeats lives, however far its clock is from ours', async () => {
   const at = createVirtualClock()
   const liveness = here(true, at)
   const old = { ...row, heartbeatAtMs: at.now() - 300_000 }
@@ -58,7 +58,7 @@ test('a driver that is heard beating lives, however far its clock is from ours',
   expect(isInterrupted(view(), { ...old, heartbeatAtMs: old.heartbeatAtMs + 2_000 }, liveness)).toBe(false)
 })
 
-test('a driver that is heard no more is gone, though its clock was ahead of ours', async () => {
+test('a driver without heartbeats is gone, although its clock was ahead', async () => {
   const at = createVirtualClock()
   const liveness = here(true, at)
   const ahead = { ...row, heartbeatAtMs: at.now() + 300_000 }

@@ -35,7 +35,7 @@ function watched(looks: Look[]): readonly Step<ToyCloud>[] {
   })
 }
 
-test('all checks of a pass judge by one reading, whose time their evidence bears; applies and verifies look afresh', async () => {
+test('all checks of a pass judge by one reading, whose time their evidence bears; applies and verifies read again', async () => {
   const looks: Look[] = []
   const steps = watched(looks)
   const world = toyCloud()

@@ -49,7 +49,7 @@ function stuckHost(): FakeWorld {
   return world
 }
 
-/** Drives the run with one process after the other, each for so long, until it dies or its time is over. */
+/** Drives the run with one process after the other, each until it dies or its time ends. */
 async function driveWith(
   processes: readonly (Death | null)[],
   of: { readonly steps: readonly Step<ToyCloud>[]; readonly clock: VirtualClock; readonly disk: Disk },
@@ -65,7 +65,7 @@ async function driveWith(
         runId === undefined ? engine.start(toyPlan(steps, { things: 1 }), world) : engine.resume(runId, world)
       if (!driven.ok && !journal.died) throw new Error(driven.failure.message)
       await clock.advance(forMs)
-      // Killed where it stands: nothing it does reaches the disk any more.
+      // Killed on the spot: nothing it does reaches the disk any more.
       if (!journal.died) journal.kill()
       await clock.advance(5_000)
     } catch (error) {
@@ -95,7 +95,7 @@ describe('a run that is resumed with a question open', () => {
     expect(disk.events.filter(({ body }) => body.kind === 'step-started')).toHaveLength(1)
   })
 
-  test('goes on with the answer, by the id under which it was first asked', async () => {
+  test('continues with the answer, by the id under which it was first asked', async () => {
     const world = stuckHost()
     const clock = createVirtualClock()
     const disk = emptyDisk()
@@ -119,7 +119,7 @@ describe('a run that is resumed with a question open', () => {
     expect(asked(disk), 'it is not asked twice').toHaveLength(1)
   })
 
-  test('paused and gone on with, it still waits for the same answer', async () => {
+  test('paused and resumed, it still waits for the same answer', async () => {
     const world = stuckHost()
     const clock = createVirtualClock()
     const disk = emptyDisk()

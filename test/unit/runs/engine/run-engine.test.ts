@@ -39,10 +39,10 @@ async function drive(steps: readonly Step<ToyCloud>[], plan = toyPlan(steps), wo
 const kinds = (disk: Disk) => disk.events.map(({ body }) => body.kind)
 const last = (disk: Disk) => disk.events.at(-1)?.body
 
-describe('what cannot be told', () => {
+describe('what is unknown', () => {
   const early = { kind: 'step-verified', stepId: 'first', round: 'early' }
 
-  test('is looked at again until the time is up, and then ends the run as not verified, saying so', async () => {
+  test('is read again until the time is up, and then ends the run as not verified, saying so', async () => {
     const world = toyCloud()
     world.unreported.add('first')
     const { disk, rest, clock } = await drive(two, toyPlan(two, { things: 1 }), world)
@@ -55,10 +55,10 @@ describe('what cannot be told', () => {
       outcome: 'failed',
       summary: 'Turn on first: Cannot verify the result: Nobody answers for first. Resume.',
     })
-    expect(world.effects, 'nothing leans on what nobody could tell').toEqual(['first/0'])
+    expect(world.effects, 'nothing depends on the unknown').toEqual(['first/0'])
   })
 
-  test('may be told a moment later', async () => {
+  test('may be known a moment later', async () => {
     const world = toyCloud()
     world.unreported.add('first')
     const steps = [switchStep('first'), switchStep('second')]
@@ -82,7 +82,7 @@ describe('what cannot be told', () => {
     })
   })
 
-  test('a verify that crashes cannot tell; it does not say that the thing is not so', async () => {
+  test('a verify that crashes proves nothing; it does not count as failed', async () => {
     const steps = [
       switchStep('first', {
         verify: async () => {
@@ -107,7 +107,7 @@ describe('the order of a run', () => {
       ...[...step, ...step],
       ...['step-verified', 'step-verified', 'run-finished'],
     ])
-    expect(seen, 'everything that is journaled is told').toEqual(disk.events)
+    expect(seen, 'every journaled event is reported').toEqual(disk.events)
     expect(lease.calls.at(0)).toBe('acquire')
     expect(lease.calls.at(-1)).toBe('release')
   })
@@ -201,7 +201,7 @@ describe('a step that does not succeed', () => {
     })
   }
 
-  test('ends the run as failed with what was changed, and a later process goes on from it', async () => {
+  test('ends the run as failed with what was changed, and a later process continues from it', async () => {
     const steps = [switchStep('first'), failing(1), switchStep('third')]
     const plan = toyPlan(steps, { things: 1 })
     const { disk, world, clock, runId } = await drive(steps, plan)
@@ -310,13 +310,13 @@ describe('a run that asks', () => {
   })
 
   test.each(['continue', 'retry'] as const)(
-    'a step that leans on the answer is applied again on %s, and knows it',
+    'a step that depends on the answer is applied again on %s, and knows it',
     async choice => {
       const choices = [choice, 'abort'] as const
       const step = switchStep('first', {
         apply: async (_input, ctx) => {
           if (!ctx.history().some(({ fact, values }) => fact === OPERATOR_ANSWERED && values.choice === choice)) {
-            return { kind: 'question', question: 'Shall it?', choices, leansOnAnswer: true }
+            return { kind: 'question', question: 'Continue with it?', choices, leansOnAnswer: true }
           }
           ctx.announce('start-requested', 'first/0')
           ctx.world.on.add('first/0')
@@ -422,7 +422,7 @@ describe('an operator who stops a run', () => {
     expect(world.effects).toEqual(['first/0', 'first/1', 'second/0', 'second/1'])
   })
 
-  test('what is asked of a run that is over is not journaled', async () => {
+  test('a request to a finished run is not journaled', async () => {
     const { clock, disk, run } = begin(two)
     await clock.advance(60_000)
     await run.finished
@@ -455,7 +455,7 @@ describe('a run and its drivers', () => {
     expect(other.engine.resume(run.runId, world).ok).toBe(true)
   })
 
-  test('a finished run is not resumed, an unknown one is said to be unknown', async () => {
+  test('a finished run is not resumed, an unknown one is reported as unknown', async () => {
     const { disk, world, runId, clock } = await drive(two)
     const { engine } = toyConsole({ disk, clock, steps: two, pid: 2 })
     const over = engine.resume(runId, world)
@@ -464,7 +464,7 @@ describe('a run and its drivers', () => {
     expect(unknown.ok ? null : unknown.failure.code).toBe('not-found')
   })
 
-  test('aborting a run that nobody drives says what stays changed', async () => {
+  test('aborting a run without a driver says what stays changed', async () => {
     const { clock, disk, run, engine } = begin(two)
     await clock.advance(1_500)
     run.control({ kind: 'detach', by: 'eva' })
@@ -478,7 +478,7 @@ describe('a run and its drivers', () => {
   test.each([
     [true, { kind: 'abort-requested', by: 'ana', reason: 'r', forUndo: true }],
     [false, { kind: 'abort-requested', by: 'ana', reason: 'r' }],
-  ])('the abort of a run that nobody drives says whether it is for its undo (%s)', async (forUndo, event) => {
+  ])('the abort of a run without a driver says whether it is for its undo (%s)', async (forUndo, event) => {
     const { clock, disk, run, engine } = begin(two)
     await clock.advance(1_500)
     run.control({ kind: 'detach', by: 'eva' })

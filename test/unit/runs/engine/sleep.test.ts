@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 const HOURS = 2 * 3_600_000
 
-/** Begins a run, lets the machine sleep after so long, and says how it ended. */
+/** Begins a run, lets the machine sleep at the given time, and returns its outcome. */
 async function sleeping(steps: readonly Step<ToyCloud>[], afterMs: number, sleptMs = HOURS) {
   const clock = createVirtualClock()
   const disk = emptyDisk()
@@ -25,7 +25,7 @@ async function sleeping(steps: readonly Step<ToyCloud>[], afterMs: number, slept
 }
 
 describe('a machine that slept while it drove a run', () => {
-  test('goes on by itself, whenever it fell asleep, and says for how long it slept; nothing is done twice', async () => {
+  test('continues alone, whenever it fell asleep, and says for how long it slept; nothing is done twice', async () => {
     const steps = [switchStep('first'), switchStep('second')]
     for (let afterMs = 0; afterMs <= 3_750; afterMs += 250) {
       const { world, bodies, rest } = await sleeping(steps, afterMs)
@@ -76,7 +76,7 @@ describe('a machine that slept while it drove a run', () => {
     expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
   })
 
-  test('a clock that is set back is no sleep', async () => {
+  test('a clock that is set back is not a sleep', async () => {
     const { rest, bodies } = await sleeping([switchStep('first')], 500, -HOURS)
     expect(bodies.filter(({ kind }) => kind === 'machine-slept')).toEqual([])
     expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
@@ -84,7 +84,7 @@ describe('a machine that slept while it drove a run', () => {
 })
 
 describe('where the monotonic clock runs in sleep too', () => {
-  test('a gap between two looks tells of the sleep, and the clock of the run counts only the time awake', () => {
+  test('a gap between two readings shows the sleep, and the clock of the run counts only the time awake', () => {
     let [wallMs, monotonicMs] = [Date.parse('2026-01-01T00:00:00Z'), 0]
     const clock = { now: () => wallMs, monotonicMs: () => monotonicMs, sleep: async () => {}, random: () => 0 }
     const pass = (ms: number) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createStopSwitch } from '../../../../main/runs/engine/stop-switch.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 
-test('a pause that is asked for while the Lease is away is still one when the Lease is back', () => {
+test('a pause requested while the Lease is away still counts when the Lease is back', () => {
   const stop = createStopSwitch()
   stop.stop({ kind: 'lease-away' })
   stop.stop({ kind: 'pause' })
@@ -13,7 +13,7 @@ test('a pause that is asked for while the Lease is away is still one when the Le
   expect([stop.reason(), stop.signal.aborted]).toEqual([null, false])
 })
 
-test('nothing goes on after an abort, nor after a loss of the Lease', () => {
+test('nothing continues after an abort, nor after a loss of the Lease', () => {
   for (const final of [
     { kind: 'abort', by: 'eva', reason: '' },
     { kind: 'lease-lost', why: because('LeaseTakenByOther', { held: 'Ana holds it.' }) },

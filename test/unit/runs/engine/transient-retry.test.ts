@@ -10,7 +10,7 @@ import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../..
 import { toyConsole, toyLease } from '../../../fixtures/engine/toy-console.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
-/** What a storm refuses, from when to when after the run was begun; null: it answers. */
+/** What a storm refuses, from when to when after the start of the run; null: it answers. */
 type Weather = (atMs: number, what: 'check' | 'apply' | 'verify') => Failure | null
 
 /** Two steps whose every request meets the weather. The second effect of each apply is what a storm in its middle cuts off. */
@@ -52,7 +52,7 @@ function must<T>(value: T | undefined): T {
   return value
 }
 
-/** Drives a run through the weather for so long; what it came to by then. */
+/** Drives a run through the faults for the given time; returns its state then. */
 async function through(weather: Weather, forMs: number) {
   const clock = createVirtualClock()
   const steps = stormySteps(weather, clock, clock.now())
@@ -74,7 +74,7 @@ const between =
   atMs =>
     atMs >= fromMs && atMs < toMs ? what : null
 
-describe('what passes by itself', () => {
+describe('a fault that passes', () => {
   test.each<[FailureCode, boolean]>([
     ['unreachable', true],
     ['timed-out', true],
@@ -91,7 +91,7 @@ describe('what passes by itself', () => {
     ['damaged', false],
     ['aborted', false],
     ['internal', false],
-  ])('%s: outlasted %s', async (code, passes) => {
+  ])('%s: retried %s', async (code, passes) => {
     const what = failure(code, `The cloud answers ${code}.`)
     expect(isPassing(what)).toBe(passes)
     const { rest, disk, world } = await through(between(1_500, 120_000, what), 600_000)
@@ -113,7 +113,7 @@ describe('what passes by itself', () => {
 describe('a storm', () => {
   const storm = failure('server-fault', 'The API server failed (HTTP 503).')
 
-  test('is told once when it is waited out, with since and until, and once when it is over', async () => {
+  test('is reported once when the retries begin, with its start and limit, and once at its end', async () => {
     const { disk, rest } = await through(between(1_500, 200_000, storm), 600_000)
     expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
     expect(facts(disk, TRANSIENT_RETRYING)).toHaveLength(1)
@@ -121,13 +121,13 @@ describe('a storm', () => {
       expect.objectContaining({ values: expect.objectContaining({ passed: true }) }),
     ])
     const [reported] = facts(disk, TRANSIENT_RETRYING)
-    if (reported?.kind !== 'fact') throw new Error('it is told')
+    if (reported?.kind !== 'fact') throw new Error('it is reported')
     const { since, until, reason } = reported.values
     expect(reason).toContain(storm.message)
     expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(TRANSIENT_RETRY_MS)
     expect(
       bodies(disk).filter(({ kind }) => kind === 'step-failed'),
-      'a step that goes on did not fail',
+      'a step that continues did not fail',
     ).toEqual([])
   })
 
@@ -161,12 +161,12 @@ describe('a storm', () => {
     await clock.advance(1_000)
     const end = { pause: 'paused', abort: 'run-finished', detach: 'driver-left' }[what]
     expect(bodies(disk).map(({ kind }) => kind)).toContain(end)
-    run.control({ kind: 'abort', by: 'eva', reason: 'the test is over' })
+    run.control({ kind: 'abort', by: 'eva', reason: 'the test has ended' })
     await clock.advance(1_000)
     await run.finished
   })
 
-  test('that goes on after a pause is told anew, and patience begins anew', async () => {
+  test('that continues after a pause is reported again, and its patience begins again', async () => {
     const { clock, disk, run } = await through(between(1_500, 3_600_000, storm), 60_000)
     run.control({ kind: 'pause', by: 'eva' })
     await clock.advance(600_000)
@@ -174,7 +174,7 @@ describe('a storm', () => {
     await clock.advance(60_000)
     expect(asked(disk)).toEqual([])
     expect(facts(disk, TRANSIENT_RETRYING)).toHaveLength(2)
-    run.control({ kind: 'abort', by: 'eva', reason: 'the test is over' })
+    run.control({ kind: 'abort', by: 'eva', reason: 'the test has ended' })
     await clock.advance(1_000)
     await run.finished
   })
@@ -207,10 +207,10 @@ describe('a storm', () => {
   })
 })
 
-describe('an API server that is away when the Lease is to be taken', () => {
+describe('an API server that is away when the run claims the Lease', () => {
   const steps = [switchStep('first'), switchStep('second')]
 
-  /** Begins a run, or takes up one that was left in its first step, while the Lease cannot be asked for so long. */
+  /** Begins a run, or takes up one that was left in its first step, while the Lease is unreadable for the given time. */
   async function begun(how: 'started' | 'resumed', awayMs: number, forMs: number) {
     const clock = createVirtualClock()
     const disk = emptyDisk()
@@ -251,7 +251,7 @@ describe('an API server that is away when the Lease is to be taken', () => {
     ['started', 45_000],
     ['resumed', 45_000],
     ['resumed', 240_000],
-  ] as const)('%s: waited out for %i ms, told once, and all is done once', async (how, awayMs) => {
+  ] as const)('%s: retried for %i ms, reported once, and all is done once', async (how, awayMs) => {
     const { rest, disk, world } = await begun(how, awayMs, awayMs + 120_000)
     expect(rest).toEqual({ kind: 'finished', outcome: 'done' })
     expect(world.effects).toEqual(EFFECTS)
@@ -285,7 +285,7 @@ describe('an API server that is away when the Lease is to be taken', () => {
 })
 
 describe('a verify that does not hold yet', () => {
-  /** What a run tells of a thing that is seen as `seen` says (null: nobody can tell), by how often it was looked at, until it is as it should be. */
+  /** What a run reports about a state that reads as `seen` (null: unknown), by the number of readings, until the state is right. */
   async function reported(seen: readonly (string | null)[]) {
     const clock = createVirtualClock()
     let looks = 0
@@ -322,11 +322,11 @@ describe('a verify that does not hold yet', () => {
     )
   }
 
-  test('is not told where the second look finds it so', async () => {
+  test('is not reported where the second reading passes', async () => {
     expect(await reported(['off'])).toEqual([])
   })
 
-  test('is told once with how long it is looked at, and again when something else is seen', async () => {
+  test('is reported once with the limit of the wait, and again when the state changes', async () => {
     const seen = await reported([...Array(20).fill('two are left'), ...Array(20).fill('one is left')])
     expect(seen).toEqual([
       { reason: 'two are left', forMs: 119_000 },
@@ -334,13 +334,13 @@ describe('a verify that does not hold yet', () => {
     ])
   })
 
-  test('is told again once it can be seen again: what was told meanwhile is why it could not', async () => {
+  test('is reported again once it is readable: the report meanwhile says why it was not', async () => {
     const two = Array(5).fill('two are left')
     const seen = await reported([...two, ...Array(3).fill(null), ...two])
     expect(seen.map(({ reason }) => reason)).toEqual(['two are left', 'two are left'])
   })
 
-  test('is not told each second where it counts seconds, and is told at all', async () => {
+  test('is not reported each second where it counts seconds, and is reported once', async () => {
     const seen = await reported(Array.from({ length: 60 }, (_, index) => `silent for ${index} s`))
     expect(seen.length).toBeGreaterThanOrEqual(5)
     expect(seen.length).toBeLessThanOrEqual(7)

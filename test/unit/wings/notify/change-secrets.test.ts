@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeSecrets } from '../../../../main/wings/notify/change-secrets.ts'
+import { changeSecrets } from '../../../../main/wings/notify/signal-settings.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 

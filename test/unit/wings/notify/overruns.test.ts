@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overrunsOver } from '../../../../main/wings/notify/overruns.ts'
+import { overrunsOver } from '../../../../main/wings/notify/open-signals.ts'
 import type { TimeVerdict } from '../../../../shared/domain/estimate.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'

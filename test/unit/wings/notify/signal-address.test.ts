@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSignalAddress } from '../../../../main/wings/notify/signal-address.ts'
+import { readSignalAddress } from '../../../../main/wings/notify/signal-settings.ts'
 
 test.each([
   ['https://hooks.example.org/lockkeeper?of=ops', true],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { campaignGateNow } from '../../../../main/wings/runner/campaign-gate.ts'
 import { nextCampaignStatus } from '../../../../main/wings/runner/campaign-status.ts'
-import { controlCampaign } from '../../../../main/wings/runner/control-campaign.ts'
+import { controlCampaign } from '../../../../main/wings/runner/campaign-work.ts'
 import { judgeCampaign, NEW_CAMPAIGN } from '../../../../main/wings/runner/judge-campaign.ts'
 import type { MaintenanceCampaign, MaintenanceCampaignStatus } from '../../../../shared/domain/maintenance-campaign.ts'
 import { must } from '../../../../shared/domain/must.ts'
@@ -279,7 +279,7 @@ describe('whatever happens in whatever order, and whatever of it is heard', () =
         }
         const after = must(namespace.status, 'the driver looked')
         if (after.phase === 'Stopped') expect(failed.length).toBeGreaterThan(namespace.budget)
-        else expect({ phase: after.phase, isOver: after.endedAt !== null }).toMatchObject({ isOver: true })
+        else expect({ phase: after.phase, hasEnded: after.endedAt !== null }).toMatchObject({ hasEnded: true })
         if (after.phase === 'Done') expect(failed.length).toBeLessThanOrEqual(namespace.budget)
       }),
       { numRuns: tries(200, 5_000) },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { campaignGate, campaignGateNow } from '../../../../main/wings/runner/campaign-gate.ts'
 import { nextCampaignStatus } from '../../../../main/wings/runner/campaign-status.ts'
-import { campaignsWithWork } from '../../../../main/wings/runner/campaign-work.ts'
-import { controlCampaign } from '../../../../main/wings/runner/control-campaign.ts'
+import { campaignsWithWork, controlCampaign } from '../../../../main/wings/runner/campaign-work.ts'
 import { type CampaignState, judgeCampaign, NEW_CAMPAIGN } from '../../../../main/wings/runner/judge-campaign.ts'
 import { judgeRun } from '../../../../main/wings/runner/judge-run.ts'
 import { cloudsWithWork, nextDueMs } from '../../../../main/wings/runner/needs-work.ts'
@@ -161,8 +160,8 @@ describe('the phase of a campaign', () => {
       true,
     ],
     ['of which one cannot be read', 'a b', { a: 'strange', b: 'Done' }, {}, 'Running', false],
-  ])('%s', (_, batches, seen, more, phase, isOver) => {
-    expect(judged(batches, seen, more)).toMatchObject({ phase, isOver })
+  ])('%s', (_, batches, seen, more, phase, hasEnded) => {
+    expect(judged(batches, seen, more)).toMatchObject({ phase, hasEnded })
   })
 })
 

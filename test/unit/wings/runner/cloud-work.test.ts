@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
-import type { RunnerObjects } from '../../../../main/ports/maintenance-runs.ts'
 import { createMemory } from '../../../../main/wings/runner/cloud-memory.ts'
 import { createCloudWork } from '../../../../main/wings/runner/cloud-work.ts'
 import type { CloudWorkParts } from '../../../../main/wings/runner/cloud-work-parts.ts'
+import type { RunnerObjects } from '../../../../main/wings/runner/ports/maintenance-runs.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceRunControl, MaintenanceRunStatus } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
@@ -50,7 +50,7 @@ function working({
         return ok(undefined)
       },
     },
-    book: { status: () => ({ kind: 'known' }) },
+    registry: { status: () => ({ kind: 'known' }) },
     lease: { isHeld: () => true, epoch: 1 },
     writer: {
       only: () => {},

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { controlOf } from '../../../../main/wings/runner/control-run.ts'
+import { judgeControl } from '../../../../main/wings/runner/control-run.ts'
 import type { MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { createRunStory, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
 
-type Story = ReturnType<typeof createRunStory>
+type Story = ReturnType<typeof createSampleRun>
 type Control = Partial<MaintenanceRunControlSpec> & Pick<MaintenanceRunControlSpec, 'control'>
 
-function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrupted = false) {
-  const story = createRunStory()
-  story.created()
-  more(story)
-  const view = foldRun(story.events)
-  return controlOf({ run: 'enter-cmp-1', by: 'eva', reason: '', ...spec }, 'eva', {
+function obeyed(spec: Control, more: (sample: Story) => void = () => {}, interrupted = false) {
+  const sample = createSampleRun()
+  sample.created()
+  more(sample)
+  const view = foldRun(sample.events)
+  return judgeControl({ run: 'enter-cmp-1', by: 'eva', reason: '', ...spec }, 'eva', {
     view,
-    events: story.events,
+    events: sample.events,
     interrupted,
     condition: conditionOf(view, interrupted),
   })
 }
 const input = { runId: RUN_ID }
-const paused = (story: Story) => void story.add({ kind: 'paused' })
-const pausing = (story: Story) => void story.add({ kind: 'pause-requested', by: 'olga' })
-const afterNode = (story: Story) => void story.add({ kind: 'pause-after-node-requested', by: 'olga' })
-const failed = (story: Story) => void story.finished('failed')
-const done = (story: Story) => void story.finished('done')
+const paused = (sample: Story) => void sample.add({ kind: 'paused' })
+const pausing = (sample: Story) => void sample.add({ kind: 'pause-requested', by: 'olga' })
+const afterNode = (sample: Story) => void sample.add({ kind: 'pause-after-node-requested', by: 'olga' })
+const failed = (sample: Story) => void sample.finished('failed')
+const done = (sample: Story) => void sample.finished('done')
 
 describe('a control asks of a run', () => {
-  test.each<[string, Control, ((story: Story) => void) | undefined, boolean, string, object]>([
+  test.each<[string, Control, ((sample: Story) => void) | undefined, boolean, string, object]>([
     ['pause', { control: 'pause' }, undefined, false, 'run.pause', input],
     ['pause after the node', { control: 'pause-after-node' }, undefined, false, 'run.pause-after-node', input],
     ['unpause', { control: 'unpause' }, paused, false, 'run.unpause', input],
@@ -50,7 +50,7 @@ describe('a control asks of a run', () => {
     [
       'an answer',
       { control: 'answer', gateId: 'gate-1', choice: 'retry', reason: 'again' },
-      story => void story.gate(),
+      sample => void sample.gate(),
       false,
       'run.answer',
       { ...input, gateId: 'gate-1', choice: 'retry', reason: 'again' },
@@ -77,35 +77,35 @@ describe('a control asks of a run', () => {
 })
 
 describe('what the journal tells of already is not done twice', () => {
-  test.each<[string, Control, (story: Story) => void]>([
+  test.each<[string, Control, (sample: Story) => void]>([
     ['a pause of what is paused', { control: 'pause' }, paused],
     ['an unpause of what is not', { control: 'unpause' }, () => {}],
     ['a resume of what is driven', { control: 'resume' }, () => {}],
     [
       'an abort that was heard',
       { control: 'abort', reason: 'storm' },
-      story => void story.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' }),
+      sample => void sample.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' }),
     ],
     [
       'an abort that was carried out',
       { control: 'abort', reason: 'storm' },
-      story => {
-        story.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' })
-        story.finished('aborted')
+      sample => {
+        sample.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' })
+        sample.finished('aborted')
       },
     ],
     [
       'an answer that was given',
       { control: 'answer', gateId: 'gate-1', choice: 'retry' },
-      story => answered(story, 'eva'),
+      sample => answered(sample, 'eva'),
     ],
   ])('%s', (_, spec, more) => {
-    expect(obeyed(spec, more).kind).toBe('is-so')
+    expect(obeyed(spec, more).kind).toBe('done')
   })
 })
 
 describe('a control is refused', () => {
-  test.each<[string, Control, (story: Story) => void, RegExp]>([
+  test.each<[string, Control, (sample: Story) => void, RegExp]>([
     ['to a run that is over', { control: 'pause' }, done, /done/],
     ['that resumes what is done', { control: 'resume' }, done, /done/],
     ['an answer without its question', { control: 'answer', choice: 'retry' }, () => {}, /gateId/],
@@ -118,7 +118,7 @@ describe('a control is refused', () => {
     [
       'an answer after another one',
       { control: 'answer', gateId: 'gate-1', choice: 'retry' },
-      story => answered(story, 'olga'),
+      sample => answered(sample, 'olga'),
       /olga already answered the question: retry/,
     ],
     ['to pass no node', { control: 'skip-node' }, () => {}, /names no node/],
@@ -128,7 +128,7 @@ describe('a control is refused', () => {
   })
 })
 
-function answered(story: Story, by: string): void {
-  story.gate()
-  story.add({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice: 'retry', reason: '', by })
+function answered(sample: Story, by: string): void {
+  sample.gate()
+  sample.add({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice: 'retry', reason: '', by })
 }

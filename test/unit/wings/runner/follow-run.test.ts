@@ -30,7 +30,7 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
         return ok({})
       },
     },
-    book: { status: () => ({ kind: 'known' }) },
+    registry: { status: () => ({ kind: 'known' }) },
     notNow: () => null,
     memory: createMemory(),
     clock,
@@ -56,7 +56,7 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
     report: () => {
       reported += 1
     },
-    whyUnderOwnFeet: async () => null,
+    whyRunnerOnNode: async () => null,
     holdInTime: async () => {},
   } as unknown as CloudRuns
   const accepted = { whyNot: async () => null, left: async () => ({ kind: 'free' }) as const, hold: async () => null }

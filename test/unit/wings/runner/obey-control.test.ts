@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { PlanEstimate } from '../../../../main/windows/plan-estimate.ts'
+import { createControlAnswers } from '../../../../main/wings/runner/answer-control.ts'
 import { createMemory } from '../../../../main/wings/runner/cloud-memory.ts'
 import type { CloudRuns } from '../../../../main/wings/runner/cloud-runs.ts'
 import type { CloudWorkParts } from '../../../../main/wings/runner/cloud-work-parts.ts'
 import { createControlObeyer } from '../../../../main/wings/runner/obey-control.ts'
 import { createResumeInTime } from '../../../../main/wings/runner/resume-in-time.ts'
-import { createControlSayer } from '../../../../main/wings/runner/say-control.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceRunControl, MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -14,7 +14,7 @@ import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER, sampleRun } from '../../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
@@ -43,12 +43,12 @@ async function obeyed(
   } = {},
 ) {
   const checked = { ...samplePlan(), plan: plannedBatches(), checks: [] }
-  const story = createRunStory(checked)
-  story.created()
-  story.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
-  if (last === 'paused') story.add({ kind: 'paused' })
-  if (last === 'pause-after-node-requested') story.add({ kind: last, by: 'olga' })
-  const [first, ...rest] = story.events
+  const sample = createSampleRun(checked)
+  sample.created()
+  sample.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
+  if (last === 'paused') sample.add({ kind: 'paused' })
+  if (last === 'pause-after-node-requested') sample.add({ kind: last, by: 'olga' })
+  const [first, ...rest] = sample.events
   const asked = { name: 'night', uid: 'u', planHash: '', confirmedBy: 'eva', startAfter: null, notAfter }
   const events = [
     { ...first, body: { ...first?.body, asked: { ...asked, answers: [], resumePolicy: 'Always', campaign: null } } },
@@ -83,18 +83,17 @@ async function obeyed(
   const run = sampleRun()
   const runs = {
     current: () => ({ runs: [run], controls: [], campaigns: [] }),
-    statusIn: () => null,
     memoryOf: () => ({}),
     runIdOf: () => 'run-1',
     journaledRun: () => ok({ view: foldRun(events), events, interrupted: false, condition: { kind: 'starting' } }),
-    whyUnderOwnFeet: async () => null,
+    whyRunnerOnNode: async () => null,
     estimateOnce: async () => estimate,
     holdInTime: async () => void did.push('held in time'),
   } as unknown as CloudRuns
   const spec = { run: run.name, control, by: 'eva', reason: '' }
   const object: MaintenanceRunControl = { name: 'c', uid: 'c', createdAt: inMinutes(0), spec, status: null }
-  const saying = { inTime: createResumeInTime(parts, runs), sayer: createControlSayer(parts) }
-  await createControlObeyer(parts, runs, saying).obey(object)
+  const how = { inTime: createResumeInTime(parts, runs), answers: createControlAnswers(parts) }
+  await createControlObeyer(parts, runs, how)(object)
   return { did, answers }
 }
 

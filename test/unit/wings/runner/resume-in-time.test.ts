@@ -10,7 +10,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { sampleRun } from '../../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
@@ -27,11 +27,11 @@ const unknown: Result<PlanEstimate> = failed(failure('unreachable', 'Nova does n
 /** A run of the journal with an end, of one node or of many; `begun`: something of it was applied. */
 function interrupted(notAfter: string | null, { isOfMany = true, begun = true } = {}): JournaledRun {
   const checked = isOfMany ? { ...samplePlan(), plan: plannedBatches(), checks: [] } : samplePlan()
-  const story = createRunStory(checked)
-  story.created()
-  if (begun) story.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
+  const sample = createSampleRun(checked)
+  sample.created()
+  if (begun) sample.started(checked.plan.steps.find(({ verbs }) => verbs.includes('apply'))?.id ?? '')
   const asked = { name: 'night', uid: 'u', planHash: '', confirmedBy: 'eva', startAfter: null, notAfter }
-  const [first, ...rest] = story.events
+  const [first, ...rest] = sample.events
   const events = [
     {
       ...first,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { heldAfterNodeBy, isLeftByPerson } from '../../../../main/wings/runner/accepted.ts'
-import { agreedAnswer } from '../../../../main/wings/runner/agreed-answer.ts'
-import { byWords, isProved } from '../../../../main/wings/runner/by-words.ts'
+import { askerName, isProved } from '../../../../main/wings/runner/asker-name.ts'
+import { agreedAnswer } from '../../../../main/wings/runner/follow-run.ts'
 import { cloudsWithWork, nextDueMs } from '../../../../main/wings/runner/needs-work.ts'
 import { holdFromMs, whyNotInTime } from '../../../../main/wings/runner/not-after.ts'
 import {
@@ -18,7 +18,7 @@ import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import type { RunLeft } from '../../../../shared/domain/run-left.ts'
 import { samplePlan, sampleStep } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun } from '../../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER, sampleRun, sampleSpec, sampleStatus } from '../../../fixtures/runner/sample-maintenance-run.ts'
 
@@ -73,11 +73,11 @@ describe('no other node is begun', () => {
 describe('an agreed answer', () => {
   const retry: AgreedAnswer = { step: 'migrate-instances', choice: 'retry', reason: 'Nova is slow', atMost: 2 }
   const asked = (...before: readonly string[]) => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     before.forEach((reason, at) => {
-      story.gate(`old-${at}`)
-      story.add({
+      sample.gate(`old-${at}`)
+      sample.add({
         kind: 'gate-answered',
         stepId: 'migrate-instances',
         gateId: `old-${at}`,
@@ -86,8 +86,8 @@ describe('an agreed answer', () => {
         by: 'eva',
       })
     })
-    story.gate('gate-1')
-    return story.events
+    sample.gate('gate-1')
+    return sample.events
   }
   const AGREED = 'Agreed beforehand: Nova is slow'
   test.each([
@@ -139,12 +139,12 @@ describe('the node under the runner’s own feet', () => {
     expect(nodesEmptied(samplePlan({ kind: 'enter' }).plan)).toEqual(['cmp-1'])
     expect(nodesEmptied(samplePlan({ kind: 'leave' }).plan)).toEqual([])
     expect(nodesEmptied(plannedBatches())).toEqual(['cmp-1', 'cmp-2', 'cmp-3'])
-    const story = createRunStory()
-    story.created()
-    expect(nodesToEmpty(foldRun(story.events))).toEqual(['cmp-1'])
-    story.started('drain-node')
-    story.applied('drain-node', '')
-    expect(nodesToEmpty(foldRun(story.events))).toEqual([])
+    const sample = createSampleRun()
+    sample.created()
+    expect(nodesToEmpty(foldRun(sample.events))).toEqual(['cmp-1'])
+    sample.started('drain-node')
+    sample.applied('drain-node', '')
+    expect(nodesToEmpty(foldRun(sample.events))).toEqual([])
   })
 })
 
@@ -329,10 +329,10 @@ describe('work is on a cloud', () => {
 
 describe('a run that was left', () => {
   const leftAs = (body: Omit<Extract<RunEventBody, { kind: 'driver-left' }>, 'kind'>) => {
-    const story = createRunStory()
-    story.created()
-    story.add({ kind: 'driver-left', ...body })
-    return foldRun(story.events)
+    const sample = createSampleRun()
+    sample.created()
+    sample.add({ kind: 'driver-left', ...body })
+    return foldRun(sample.events)
   }
   test.each<[rule: string, left: RunLeft, earlier: string, byPerson: boolean]>([
     ['by a person is taken up when one says so', { code: 'Detached', by: 'olga' }, 'olga left it', true],
@@ -356,19 +356,19 @@ describe('a run that was left', () => {
     )
   })
   test('holds its next node until it is told to go on', () => {
-    const story = createRunStory()
-    story.created()
-    expect(heldAfterNodeBy(story.events)).toBeNull()
-    story.add({ kind: 'pause-after-node-requested', by: 'runner' })
-    story.add({ kind: 'paused' })
-    expect(heldAfterNodeBy(story.events)).toBe('runner')
-    story.add({ kind: 'resume-requested', by: 'eva' })
-    expect(heldAfterNodeBy(story.events)).toBeNull()
+    const sample = createSampleRun()
+    sample.created()
+    expect(heldAfterNodeBy(sample.events)).toBeNull()
+    sample.add({ kind: 'pause-after-node-requested', by: 'runner' })
+    sample.add({ kind: 'paused' })
+    expect(heldAfterNodeBy(sample.events)).toBe('runner')
+    sample.add({ kind: 'resume-requested', by: 'eva' })
+    expect(heldAfterNodeBy(sample.events)).toBeNull()
   })
 })
 
 test('who asks is named with how it is known', () => {
-  expect([byWords('eva', true), byWords('eva', false)]).toEqual(['eva', 'eva (unverified)'])
+  expect([askerName('eva', true), askerName('eva', false)]).toEqual(['eva', 'eva (unverified)'])
 })
 
 test('each cloud is one runner’s, whatever there are, and what names none is the first’s', () => {

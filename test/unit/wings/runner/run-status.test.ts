@@ -6,7 +6,7 @@ import { conditionOf, type RunCondition } from '../../../../shared/domain/run-co
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { campaignWaitFound } from '../../../../shared/words/campaign-waits.ts'
 import { because } from '../../../../shared/words/reasons.ts'
-import { createRunStory, RUN_ID, sampleCondition, sampleNotEmpty } from '../../../fixtures/cli/sample-run.ts'
+import { createSampleRun, RUN_ID, sampleCondition, sampleNotEmpty } from '../../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../../fixtures/cli/sample-waits.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER } from '../../../fixtures/runner/sample-maintenance-run.ts'
@@ -33,9 +33,9 @@ describe('the phase of a run that was begun', () => {
   })
 })
 
-function reported(story: ReturnType<typeof createRunStory>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
-  const view = foldRun(story.events)
-  const run = { view, events: story.events, interrupted: false, condition: conditionOf(view, false) }
+function reported(sample: ReturnType<typeof createSampleRun>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
+  const view = foldRun(sample.events)
+  const run = { view, events: sample.events, interrupted: false, condition: conditionOf(view, false) }
   return statusOfRun(run, {
     runner: RUNNER,
     head: null,
@@ -49,12 +49,12 @@ function reported(story: ReturnType<typeof createRunStory>, more: Partial<Parame
 
 describe('the status of a run of one node', () => {
   test('tells its question by its id, what it says, who drives it and how far its journal is', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
-    story.gate('gate-7')
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
+    sample.gate('gate-7')
     expect(
-      reported(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: [because('NotPaused')] }),
+      reported(sample, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: [because('NotPaused')] }),
     ).toEqual({
       phase: 'Waiting',
       runId: RUN_ID,
@@ -80,7 +80,7 @@ describe('the status of a run of one node', () => {
       gateId: 'gate-7',
       estimatedEnd: null,
       driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
-      lastSeq: story.events.length,
+      lastSeq: sample.events.length,
       head: { seq: 9, hash: 'h' },
       startedAt: since,
       endedAt: null,
@@ -88,29 +88,29 @@ describe('the status of a run of one node', () => {
   })
 
   test('tells an estimated end while it moves, and none once that is past', () => {
-    const story = createRunStory()
-    story.created()
-    story.started('migrate-instances')
+    const sample = createSampleRun()
+    sample.created()
+    sample.started('migrate-instances')
     const estimate = { nodes: [], total: { lowMs: 60_000, highMs: 300_000 }, why: '' }
-    expect(reported(story, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
-    expect(reported(story, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
-    story.gate()
-    expect(reported(story, { estimate }).estimatedEnd, 'it stands still').toBeNull()
+    expect(reported(sample, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
+    expect(reported(sample, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
+    sample.gate()
+    expect(reported(sample, { estimate }).estimatedEnd, 'it stands still').toBeNull()
   })
 
   test('counts its node when it is done, and no question is open then', () => {
-    const story = createRunStory()
-    story.created()
-    story.gate()
-    story.finished()
-    expect(reported(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
+    const sample = createSampleRun()
+    sample.created()
+    sample.gate()
+    sample.finished()
+    expect(reported(sample)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
   })
 
   test('has what it waits for by its code with its values, none of them null', () => {
-    const story = createRunStory()
-    story.created()
-    story.gate()
-    const status = reported(story)
+    const sample = createSampleRun()
+    sample.created()
+    sample.gate()
+    const status = reported(sample)
     const { code, choices } = { code: 'Question', choices: ['retry', 'skip', 'abort'] }
     expect(status).toMatchObject({ reason: code, reasons: [{ code, for: 'answer', node: 'cmp-1', choices }] })
     expect(JSON.stringify(status.reasons)).not.toContain('null')
@@ -118,12 +118,12 @@ describe('the status of a run of one node', () => {
   })
 
   test('has how it ended by its code, with the names of what is left', () => {
-    const story = createRunStory()
-    story.created()
+    const sample = createSampleRun()
+    sample.created()
     const { verdict } = sampleNotEmpty('cmp-1')
-    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
-    story.finished()
-    const status = reported(story)
+    sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    sample.finished()
+    const status = reported(sample)
     expect(status).toMatchObject({
       phase: 'Done',
       nodesDone: 0,
@@ -136,20 +136,20 @@ describe('the status of a run of one node', () => {
   })
 
   test('has what it left changed when it was stopped', () => {
-    const story = createRunStory()
-    story.created()
-    story.finished('aborted', ['Cordon cmp-1: bringing it back does it'])
-    expect(reported(story).reasons).toEqual([
+    const sample = createSampleRun()
+    sample.created()
+    sample.finished('aborted', ['Cordon cmp-1: bringing it back does it'])
+    expect(reported(sample).reasons).toEqual([
       { code: 'Stopped', outcome: 'aborted', changed: ['Cordon cmp-1: bringing it back does it'] },
     ])
   })
 
   test('has why nobody drives it before what it waits for', () => {
-    const story = createRunStory()
-    story.created()
-    story.gate()
-    story.add({ kind: 'driver-left', why: 'eva left it', left: { code: 'Detached', by: 'eva' } })
-    expect(reported(story)).toMatchObject({
+    const sample = createSampleRun()
+    sample.created()
+    sample.gate()
+    sample.add({ kind: 'driver-left', why: 'eva left it', left: { code: 'Detached', by: 'eva' } })
+    expect(reported(sample)).toMatchObject({
       phase: 'Interrupted',
       reason: 'Detached',
       reasons: [{ code: 'Detached', by: 'eva' }, { code: 'Question' }],
@@ -157,11 +157,11 @@ describe('the status of a run of one node', () => {
   })
 
   test('a message that no column takes is cut', () => {
-    const story = createRunStory()
-    story.created()
-    expect(reported(story, { notes: [because('DurationUnknown', { cause: 'x'.repeat(5_000) })] }).message).toHaveLength(
-      2_000,
-    )
+    const sample = createSampleRun()
+    sample.created()
+    expect(
+      reported(sample, { notes: [because('DurationUnknown', { cause: 'x'.repeat(5_000) })] }).message,
+    ).toHaveLength(2_000)
   })
 })
 

@@ -1,12 +1,9 @@
 import type { ObjectStore } from '../store/object-store.ts'
 
-/** Brings one part of the world closer to what the objects ask for; safe to call at any time. */
+/** Moves the cluster one pass closer to its specs; safe to call at any time. */
 export type Reconcile = () => void
 
-/**
- * A reconciler that rests while the objects of the types it looks at are as they were when it last began; the store lists the same array until
- * then. Only for one that decides by these objects alone, not by the time.
- */
+/** Skips a reconciler while these types are unchanged since its last pass (the store lists the same array). Only for one that does not depend on the time. */
 export function whenChanged(store: ObjectStore, storeKeys: readonly string[], reconcile: Reconcile): Reconcile {
   let seen: readonly unknown[] = []
   return () => {
@@ -17,20 +14,18 @@ export function whenChanged(store: ObjectStore, storeKeys: readonly string[], re
   }
 }
 
-/** Runs the controllers after every change, level-triggered as in Kubernetes: each looks at the whole state. */
+/** Runs the controllers after every change. They are level-triggered as in Kubernetes: each reads the whole state. */
 interface ControlLoop {
-  /** Asks for a pass soon; many wishes become one. */
+  /** Requests a pass soon; several requests become one pass. */
   wake(): void
-  /** Runs passes now until nothing changes any more. */
   settle(): void
   stop(): void
 }
 
 const MAX_ROUNDS = 1000
-/** What no controller looks at: nodes and consoles write it all the time. */
+/** No controller reads these types, and nodes and consoles write them all the time. */
 const UNSEEN: ReadonlySet<string> = new Set(['leases.coordination.k8s.io', 'events'])
 
-/** Starts the loop over a store. */
 export function startControlLoop(store: ObjectStore, controllers: readonly Reconcile[]): ControlLoop {
   let planned: NodeJS.Immediate | null = null
   let stopped = false

@@ -10,17 +10,17 @@ import { controllerOf, isTerminating, type ObjectMeta, ownedBy, type StoredObjec
 import type { PartOf, Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 
-/** Every object of a built-in kind that does not terminate. */
+/** Lists the objects of a built-in kind that are not being deleted. */
 export function livingObjects<K extends string>(cluster: SimulatedCluster, kind: K): readonly Stored<K>[] {
   return objectsOf(cluster, kind).filter(object => !isTerminating(object))
 }
 
-/** Every object of a built-in kind. */
+/** Lists all objects of a built-in kind. */
 export function objectsOf<K extends string>(cluster: SimulatedCluster, kind: K): readonly Stored<K>[] {
   return cluster.store.list(storeKeyOf(cluster.catalog.builtIn(kind)), null)
 }
 
-/** The objects of a kind that an owner controls. */
+/** Lists the objects of a kind that an owner controls. */
 export function controlledBy<K extends string>(
   cluster: SimulatedCluster,
   owner: StoredObject,
@@ -32,7 +32,7 @@ export function controlledBy<K extends string>(
     .filter(object => controllerOf(object)?.uid === owner.metadata.uid)
 }
 
-/** Creates an object that belongs to an owner; a refusal (a namespace that goes) is left for the next pass. */
+/** Creates an object for an owner. After a refusal (a terminating namespace) the next pass tries again. */
 export function createControlled<K extends string>(
   cluster: SimulatedCluster,
   owner: StoredObject,
@@ -54,14 +54,14 @@ export function createControlled<K extends string>(
   })
 }
 
-/** Deletes an object gracefully, if it is still the one that was looked at. */
+/** Deletes an object gracefully if its UID is unchanged. */
 export function deleteControlled(cluster: SimulatedCluster, kind: string, object: StoredObject): void {
   const type = cluster.catalog.builtIn(kind)
   const { namespace, name, uid } = object.metadata
   deleteObject(cluster, type, namespace ?? null, name, { ...PLAIN_DELETION, uid })
 }
 
-/** Writes the status of an object as it is now in the store; one that is gone stays gone. */
+/** Writes the status of an object that still exists, into its current version. */
 export function writeStatus<K extends string>(
   cluster: SimulatedCluster,
   kind: K,
@@ -71,12 +71,12 @@ export function writeStatus<K extends string>(
   const key = storeKeyOf(cluster.catalog.builtIn(kind))
   const current = cluster.store.get(key, object.metadata.namespace ?? null, object.metadata.name)
   if (current === null || current.metadata.uid !== object.metadata.uid) return
-  // Most passes find nothing new, and an object with its template is long.
+  // Most passes change nothing, and an object with a template is long.
   if (isSameJson(current.status, status)) return
   cluster.store.put(key, { ...current, status })
 }
 
-/** A condition list with one condition set; `lastTransitionTime` moves only when its status does. */
+/** Sets one condition; `lastTransitionTime` changes only with its status. */
 export function withCondition<C extends Json>(
   cluster: SimulatedCluster,
   conditions: readonly C[],
@@ -88,22 +88,19 @@ export function withCondition<C extends Json>(
   return before === undefined ? [...conditions, next] : conditions.map(one => (one === before ? next : one))
 }
 
-/** Whether a pod still counts for its owner: neither finished nor terminating. */
+/** Whether a pod counts for its owner: neither finished nor terminating. */
 export function isActive(pod: Stored<'Pod'>): boolean {
   return !isTerminating(pod) && !isFinished(pod)
 }
 
-/** Whether a pod has run to its end. */
 export function isFinished(pod: Stored<'Pod'>): boolean {
   return ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase') ?? '')
 }
 
-/** How many of some pods are ready. */
 export function readyCount(pods: readonly Stored<'Pod'>[]): number {
   return pods.filter(pod => !isTerminating(pod) && isReady(pod)).length
 }
 
-/** The pod metadata and spec that a template asks for. */
 export function podFromTemplate(template: JsonObject): { readonly metadata: ObjectMeta; readonly spec: JsonObject } {
   const metadata = recordAt(template, 'metadata')
   return {
@@ -115,7 +112,6 @@ export function podFromTemplate(template: JsonObject): { readonly metadata: Obje
   }
 }
 
-/** The labels of a template's metadata. */
 export function labelsOf(metadata: JsonObject): Readonly<Record<string, string>> {
   return textsOf(recordAt(metadata, 'labels'))
 }
@@ -124,10 +120,10 @@ function textsOf(record: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, String(value)]))
 }
 
-/** Stored objects never change, and controllers ask for the same hash at every pass. */
+/** Stored objects are immutable, and controllers need the same hash at every pass. */
 const hashes = new WeakMap<object, string>()
 
-/** A short name of a template's content: the same content, in whatever order of fields, has the same hash. */
+/** Hashes a template; the order of its fields does not matter. */
 export function templateHash(template: Json): string {
   if (!isJsonObject(template)) return hashOf(template)
   const known = hashes.get(template)
@@ -152,7 +148,7 @@ function canonical(value: Json): string {
   return `{${fields.sort().join(',')}}`
 }
 
-/** A whole number or a percentage of a total, rounded as asked (apimachinery intstr). */
+/** Resolves a number or a percentage of a total, rounded as requested (apimachinery intstr). */
 export function scaledValue(value: Json | undefined, total: number, round: 'up' | 'down'): number | undefined {
   if (typeof value === 'number') return value
   const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined
@@ -161,7 +157,6 @@ export function scaledValue(value: Json | undefined, total: number, round: 'up' 
   return round === 'up' ? Math.ceil(exact) : Math.floor(exact)
 }
 
-/** The containers of a pod. */
 export function containersOf(pod: Stored<'Pod'>): readonly Json[] {
   return listAt(pod, 'spec', 'containers')
 }

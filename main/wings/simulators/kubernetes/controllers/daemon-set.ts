@@ -17,7 +17,7 @@ import {
 } from './controlled.ts'
 import { selectsNode, toleratesNode } from './node-fit.ts'
 
-/** Keeps one pod of each DaemonSet on every node it selects and tolerates; a cordon does not keep it away. */
+/** Runs one pod of each DaemonSet on every node that it selects and tolerates, cordoned nodes included. */
 export function createDaemonSetController(cluster: SimulatedCluster): Reconcile {
   return whenChanged(cluster.store, ['daemonsets.apps', 'pods', 'nodes', 'namespaces'], () => {
     const nodes = objectsOf(cluster, 'Node')
@@ -25,7 +25,7 @@ export function createDaemonSetController(cluster: SimulatedCluster): Reconcile 
   })
 }
 
-/** The tolerations the controller adds to its pods (daemon/util AddOrUpdateDaemonPodTolerations). */
+/** The tolerations that the controller adds to its pods (daemon/util AddOrUpdateDaemonPodTolerations). */
 const ADDED_TOLERATIONS: readonly Json[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
@@ -66,17 +66,17 @@ function reconcileSet(cluster: SimulatedCluster, set: Stored<'DaemonSet'>, nodes
   reportStatus(cluster, set, eligible.length, hash)
 }
 
-/** Node selection of a DaemonSet: taints of an unready or cordoned node are tolerated, whatever the template says. */
+/** Whether a DaemonSet runs on a node. It tolerates unready and cordoned nodes, whatever the template says. */
 function fits(spec: JsonObject, node: Stored<'Node'>): boolean {
   return selectsNode(spec, node) && toleratesNode(spec, node, ['NoSchedule', 'NoExecute'])
 }
 
-/** A pod that is there stays on a node that would get no new one, such as one whose kubelet is silent (daemon_controller.go `nodeShouldRunDaemonPod`). */
+/** Whether an existing pod may stay on a node that would not get a new one (daemon_controller.go `nodeShouldRunDaemonPod`). */
 function mayStay(spec: JsonObject, node: Stored<'Node'>): boolean {
   return selectsNode(spec, node) && toleratesNode(spec, node, ['NoExecute'])
 }
 
-/** A rolling update replaces one outdated pod at a time, when all others serve. */
+/** Replaces one outdated pod if all other pods are ready. */
 function updateOne(cluster: SimulatedCluster, set: Stored<'DaemonSet'>, hash: string): void {
   if (textAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return
   const pods = controlledBy(cluster, set, 'Pod')

@@ -15,7 +15,7 @@ import {
 
 const REVISION = 'deployment.kubernetes.io/revision'
 
-/** Keeps one ReplicaSet per template of each Deployment and moves replicas to the newest within maxSurge and maxUnavailable. */
+/** Keeps one ReplicaSet per template and moves replicas to the newest within maxSurge and maxUnavailable. */
 export function createDeploymentController(cluster: SimulatedCluster): Reconcile {
   return whenChanged(cluster.store, ['deployments.apps', 'replicasets.apps', 'namespaces'], () => {
     for (const deployment of livingObjects(cluster, 'Deployment')) reconcileDeployment(cluster, deployment)
@@ -91,7 +91,7 @@ function roll(
     resize(cluster, current, Math.min(wanted, replicasOf(current) + room))
     return
   }
-  // With neither surge nor unavailability allowed nothing could ever move (deployment util ResolveFenceposts).
+  // Without surge and unavailability no pod could be replaced (deployment util ResolveFenceposts).
   const minAvailable = wanted - (surge === 0 && unavailable === 0 ? 1 : unavailable)
   const newUnavailable = replicasOf(current) - available(current)
   let removable = total - minAvailable - newUnavailable

@@ -1,4 +1,4 @@
-import { guards, isReady } from '../rest/evict-pod.ts'
+import { budgetSelects, isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textsAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
@@ -6,10 +6,10 @@ import type { Stored } from '../store/models.ts'
 import type { Reconcile } from './control-loop.ts'
 import { livingObjects, objectsOf, scaledValue, withCondition, writeStatus } from './controlled.ts'
 
-/** An eviction that never became a deletion stops counting after this (kubernetes `DeletionTimeout`). */
+/** An eviction without a deletion stops counting after this time (kubernetes `DeletionTimeout`). */
 const DISRUPTION_TIMEOUT_MS = 2 * 60_000
 
-/** Computes what each PodDisruptionBudget allows (kubernetes `pkg/controller/disruption/disruption.go`). */
+/** Computes how many disruptions each PodDisruptionBudget allows (kubernetes `pkg/controller/disruption/disruption.go`). */
 export function createDisruptionBudgetController(cluster: SimulatedCluster): Reconcile {
   return () => {
     const budgets = livingObjects(cluster, 'PodDisruptionBudget')
@@ -24,7 +24,9 @@ function reconcileBudget(
   budget: Stored<'PodDisruptionBudget'>,
   all: readonly Stored<'Pod'>[],
 ): void {
-  const pods = all.filter(pod => pod.metadata.namespace === budget.metadata.namespace && guards(cluster, budget, pod))
+  const pods = all.filter(
+    pod => pod.metadata.namespace === budget.metadata.namespace && budgetSelects(cluster, budget, pod),
+  )
   const disrupted = stillDisrupted(cluster, budget, pods)
   const healthy = pods.filter(
     pod => !isTerminating(pod) && disrupted[pod.metadata.name] === undefined && isReady(pod),
@@ -54,7 +56,7 @@ function reconcileBudget(
   })
 }
 
-/** Evictions that were granted but not yet seen as a deletion. */
+/** Returns the granted evictions whose deletion is not visible yet. */
 function stillDisrupted(
   cluster: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
@@ -69,7 +71,7 @@ function stillDisrupted(
   )
 }
 
-/** A budget that cannot be computed allows nothing (disruption.go `failSafe`). */
+/** Allows no disruption for a budget that cannot be computed (disruption.go `failSafe`). */
 function failSafe(cluster: SimulatedCluster, budget: Stored<'PodDisruptionBudget'>): void {
   const status = recordAt(budget, 'status')
   const conditions = withCondition(cluster, listAt(status, 'conditions'), {
@@ -88,7 +90,7 @@ function failSafe(cluster: SimulatedCluster, budget: Stored<'PodDisruptionBudget
   })
 }
 
-/** What should be there and how much of it must stay; null when it cannot be known. */
+/** Computes the expected pods and the minimum that must stay healthy; null if a controller has no scale. */
 function expectation(
   cluster: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
@@ -106,10 +108,7 @@ function expectation(
   return expected === null ? null : { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 }
 }
 
-/**
- * The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. Pods without a controller do
- * not count; null when one has a controller that knows no scale, such as a DaemonSet.
- */
+/** Sums `replicas` over the pods' controllers, or their Deployments; null if a controller has no scale, such as a DaemonSet. Pods without a controller do not count. */
 function expectedScale(cluster: SimulatedCluster, pods: readonly Stored<'Pod'>[]): number | null {
   const scales = new Map<string, number>()
   for (const pod of pods) {

@@ -11,10 +11,7 @@ interface Kept {
   readonly object: StoredObject
 }
 
-/**
- * Removes what belongs to nothing: objects whose owners are all gone, the content of terminating namespaces, and custom objects
- * without a definition. Serves the `foregroundDeletion` and `orphan` finalizers.
- */
+/** Removes objects without owners, namespaces' content and custom objects without a definition; serves the finalizers `foregroundDeletion` and `orphan`. */
 export function createGarbageCollector(cluster: SimulatedCluster): Reconcile {
   return () => {
     dropUndefined(cluster)

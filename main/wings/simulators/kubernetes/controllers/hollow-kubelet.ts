@@ -7,27 +7,22 @@ import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import { containersOf, isFinished, objectsOf, withCondition } from './controlled.ts'
 import { isNodeReady } from './node-fit.ts'
-import { courseOf, endPod, isOneOff } from './one-off-pod.ts'
+import { endPod, isOneOff, oneOffRunOf } from './one-off-pod.ts'
 import { putAnnotations, REBOOT_ANNOTATION } from './reboot-node.ts'
 import { recordEvent } from './record-event.ts'
 
-/** What the kubelets need besides the cluster. */
 interface KubeletParts {
-  /** Asks for another pass when time has come. */
   readonly wake: () => void
-  /** While true, nothing takes time: the cluster is being set up. */
+  /** True while the cluster is being set up: all delays are 0. */
   readonly isInstant: () => boolean
   readonly stopped: AbortSignal
 }
 
-/**
- * All kubelets of the cluster in one: pods with a node become Running and Ready after `podStartMs`, terminating ones go after the
- * shorter of their grace period and `podStopMs`; one-off pods run to their end. A node that is not ready, or frozen by a fault, does neither.
- */
+/** Runs the kubelets: pods start after `podStartMs` and stop after `podStopMs` or their grace period. Unready and frozen nodes do nothing. */
 export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletParts): Reconcile {
   const due = new Map<string, number>()
 
-  /** Whether the time of an action has come; if not, a pass is planned for then. */
+  /** Whether a delay has ended; if not, plans a pass for its end. */
   function isDue(key: string, delayMs: number): boolean {
     const now = cluster.clock.now()
     const known = due.get(key)
@@ -54,7 +49,7 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
     const seen = new Set<string>()
     for (const pod of objectsOf(cluster, 'Pod')) {
       const node = nodes.get(textAt(pod, 'spec', 'nodeName') ?? '')
-      if (node === undefined || isMirrorOfNothing(pod)) continue
+      if (node === undefined || isSetByHand(pod)) continue
       const { uid } = pod.metadata
       seen.add(`start/${uid}`).add(`stop/${uid}`).add(`run/${uid}`)
       const { name } = node.metadata
@@ -67,8 +62,8 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
       } else if (textAt(pod, 'status', 'phase') === 'Pending' && isDue(`start/${uid}`, cluster.timings.podStartMs)) {
         start(cluster, pod, node)
       } else if (textAt(pod, 'status', 'phase') === 'Running') {
-        const course = isOneOff(pod) ? courseOf(pod, cluster.timings.jobRunMs) : null
-        if (course === null) heedReadiness(cluster, pod)
+        const course = isOneOff(pod) ? oneOffRunOf(pod, cluster.timings.jobRunMs) : null
+        if (course === null) restoreReadiness(cluster, pod)
         else if (isDue(`run/${uid}`, course.ms)) {
           endPod(cluster, pod, course.exitCode)
           if (course.reboots && course.exitCode === 0) putAnnotations(cluster, node, { [REBOOT_ANNOTATION]: 'job' })
@@ -79,9 +74,9 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
   }
 }
 
-/** A pod that its node lost is shown not ready; the kubelet does not take a Succeeded or Failed one back to life. */
+/** The reason on a pod whose node is lost. The kubelet does not restart a Succeeded or Failed pod. */
 const NODE_LOST = 'NodeNotReady'
-/** Its containers are ready, and somebody else has to say that it may be used. */
+/** The reason while the containers are ready and a readiness gate is not. */
 const GATES_CLOSED = 'ReadinessGatesNotReady'
 
 function loseReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
@@ -89,8 +84,8 @@ function loseReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   setReady(cluster, pod, 'False', NODE_LOST)
 }
 
-/** Restores the readiness that a pod lost with its node. A pod with readiness gates is ready only while they pass. Readiness that a test set stays. */
-function heedReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
+/** Restores the readiness that a pod lost with its node, once its readiness gates pass. Readiness that a test set stays. */
+function restoreReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (isFinished(pod)) return
   const reason = textAt(conditionOf(pod, 'Ready'), 'reason')
   const held = waitsForGates(pod)
@@ -98,7 +93,7 @@ function heedReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (!held && (reason === NODE_LOST || reason === GATES_CLOSED)) setReady(cluster, pod, 'True', null)
 }
 
-/** Whether a condition that the pod names as a readiness gate is not True (kubernetes `pkg/kubelet/status/generate.go`). */
+/** Whether a readiness gate of the pod is not True (kubernetes `pkg/kubelet/status/generate.go`). */
 function waitsForGates(pod: Stored<'Pod'>): boolean {
   return listAt(pod, 'spec', 'readinessGates').some(
     gate => textAt(conditionOf(pod, textAt(gate, 'conditionType') ?? ''), 'status') !== 'True',
@@ -128,8 +123,8 @@ function conditionOf(pod: Stored<'Pod'>, type: string): Json | undefined {
   return listAt(pod, 'status', 'conditions').find(one => textAt(one, 'type') === type)
 }
 
-/** A pod whose test set its phase by hand and gave it no containers is left alone. */
-function isMirrorOfNothing(pod: Stored<'Pod'>): boolean {
+/** Whether a test set the pod's phase and gave it no containers; the kubelet leaves such a pod alone. */
+function isSetByHand(pod: Stored<'Pod'>): boolean {
   return containersOf(pod).length === 0 && !isTerminating(pod)
 }
 
@@ -138,7 +133,7 @@ function finishDeletion(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
     cluster.store.remove('pods', pod)
     return
   }
-  // The kubelet is done; the object stays until its finalizers go.
+  // The kubelet has finished; the object stays until its finalizers are removed.
   if (pod.metadata.deletionGracePeriodSeconds !== 0) {
     cluster.store.put('pods', { ...pod, metadata: { ...pod.metadata, deletionGracePeriodSeconds: 0 } })
   }

@@ -16,7 +16,7 @@ import {
 } from './controlled.ts'
 import { recordEvent } from './record-event.ts'
 
-/** Runs the pods of each Job until enough have succeeded, or more have failed than its backoffLimit allows (kubernetes job controller). */
+/** Runs the pods of each Job until enough have succeeded, or more than its backoffLimit have failed (kubernetes job controller). */
 export function createJobController(cluster: SimulatedCluster): Reconcile {
   return () => {
     for (const job of livingObjects(cluster, 'Job')) reconcileJob(cluster, job)
@@ -83,7 +83,7 @@ function startPod(cluster: SimulatedCluster, job: Stored<'Job'>): void {
   )
 }
 
-/** How a Job ended; null while it goes on. */
+/** Returns how a Job ended; null while it runs. */
 function endOf(job: Stored<'Job'>): 'Complete' | 'Failed' | null {
   const types = listAt(job, 'status', 'conditions').map(one => textAt(one, 'type'))
   if (types.includes('Complete')) return 'Complete'

@@ -2,12 +2,12 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, recordAt, textAt } from '../store/json.ts'
 import type { Stored } from '../store/models.ts'
 
-/** The storage class whose volumes are disks of one node (Canonical Kubernetes calls its own so). */
+/** The storage class whose volumes are disks of one node, under Canonical Kubernetes' name. */
 export const LOCAL_STORAGE = 'csi-rawfile-default'
 
 const HOSTNAME = 'kubernetes.io/hostname'
 
-/** Makes the volumes of a pod's local claims on the node that it was just given, where there are none yet (WaitForFirstConsumer). */
+/** Creates the missing volumes of a pod's local claims on its new node (WaitForFirstConsumer). */
 export function provisionVolumes(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): void {
   for (const claim of localClaims(cluster, pod)) {
     const name = volumeOf(claim)
@@ -40,7 +40,7 @@ export function provisionVolumes(cluster: SimulatedCluster, pod: Stored<'Pod'>, 
   }
 }
 
-/** Whether every local volume that the pod has already is a disk of this node. */
+/** Whether all existing local volumes of the pod are disks of this node. */
 export function reachesVolumes(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): boolean {
   return localClaims(cluster, pod).every(claim => {
     const volume = cluster.store.get('persistentvolumes', null, volumeOf(claim))

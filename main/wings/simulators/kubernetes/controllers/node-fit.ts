@@ -25,7 +25,7 @@ export function selectsNode(spec: JsonObject, node: Stored<'Node'>): boolean {
   )
 }
 
-/** Whether a pod's tolerations cover a node's taints of some effects. */
+/** Whether a pod tolerates the node's taints with these effects. */
 export function toleratesNode(spec: JsonObject, node: Stored<'Node'>, effects: readonly string[]): boolean {
   return listAt(node, 'spec', 'taints')
     .filter(taint => effects.includes(textAt(taint, 'effect') ?? ''))
@@ -42,14 +42,13 @@ function tolerates(toleration: Json, taint: Json): boolean {
   return exists || (textAt(toleration, 'value') ?? '') === (textAt(taint, 'value') ?? '')
 }
 
-/** Whether a node's Ready condition is True. */
 export function isNodeReady(node: Stored<'Node'>): boolean {
   return listAt(node, 'status', 'conditions').some(
     condition => at(condition, 'type') === 'Ready' && at(condition, 'status') === 'True',
   )
 }
 
-/** How many pods an anti-affinity term (required or preferred) finds on the same topology domain as a node. */
+/** Counts the pods that an anti-affinity term (required or preferred) matches in the node's topology domain. */
 export function antiAffinityHits(
   term: Json,
   namespace: string,

@@ -8,14 +8,14 @@ import { objectsOf, withCondition } from './controlled.ts'
 import { isNodeReady } from './node-fit.ts'
 import { recordEvent } from './record-event.ts'
 
-/** What a node's Ready condition says; `Unknown` is a kubelet that stopped reporting. */
+/** The status of a node's Ready condition; `Unknown` means that its kubelet stopped reporting. */
 export type ReadyStatus = 'True' | 'False' | 'Unknown'
 
 const LEASES = 'leases.coordination.k8s.io'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const STATUS_REPORT_MS = 5 * 60_000
 
-/** Registers new nodes and keeps the taints that follow from cordon and readiness (kubernetes node lifecycle controller). */
+/** Registers new nodes and sets the taints for cordon and readiness (kubernetes node lifecycle controller). */
 export function createNodeLifecycle(cluster: SimulatedCluster): Reconcile {
   return whenChanged(cluster.store, ['nodes'], () => {
     for (const node of objectsOf(cluster, 'Node')) {
@@ -26,7 +26,7 @@ export function createNodeLifecycle(cluster: SimulatedCluster): Reconcile {
   })
 }
 
-/** Sets a node's Ready condition as its kubelet, or its absence, would. */
+/** Sets a node's Ready condition. */
 export function setReadyCondition(cluster: SimulatedCluster, name: string, status: ReadyStatus): void {
   const node = cluster.store.get('nodes', null, name)
   if (node === null) throw new Error(`The simulated cluster has no node ${name}`)
@@ -123,7 +123,7 @@ function stamped(cluster: SimulatedCluster, one: Json): Json {
   return { ...recordAt(one), timeAdded: timestamp(cluster.clock.now()) }
 }
 
-/** Gives a node what its kubelet would report; what the seed says stays. */
+/** Adds the fields that a kubelet would report; values in the seed stay. */
 function register(cluster: SimulatedCluster, node: Stored<'Node'>): void {
   const { name } = node.metadata
   const now = timestamp(cluster.clock.now())

@@ -4,21 +4,20 @@ import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { containersOf, withCondition } from './controlled.ts'
 
-/** Whether a pod runs to an end, as those of Jobs do, instead of being started again for ever. */
+/** Whether a pod runs to an end, such as a Job's, and is not restarted forever. */
 export function isOneOff(pod: Stored<'Pod'>): boolean {
   return ['Never', 'OnFailure'].includes(textAt(pod, 'spec', 'restartPolicy') ?? 'Always')
 }
 
-/** How a one-off pod goes. */
-interface Course {
+/** How a one-off pod runs. */
+interface OneOffRun {
   readonly ms: number
   readonly exitCode: number
-  /** It reboots the node it runs on. */
   readonly reboots: boolean
 }
 
-/** What a one-off pod's commands come to: nothing is executed, but `sleep N`, `false`, `exit N` and `reboot` are understood. */
-export function courseOf(pod: Stored<'Pod'>, defaultMs: number): Course {
+/** Reads the pod's commands without running them: `sleep N`, `false`, `exit N` and `reboot` are supported. */
+export function oneOffRunOf(pod: Stored<'Pod'>, defaultMs: number): OneOffRun {
   const words = containersOf(pod).map(container =>
     [...texts(container, 'command'), ...texts(container, 'args')].join(' '),
   )

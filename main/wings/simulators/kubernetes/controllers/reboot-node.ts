@@ -8,19 +8,15 @@ import { objectsOf, withCondition } from './controlled.ts'
 import { setReadyCondition } from './node-lifecycle.ts'
 import { isOneOff } from './one-off-pod.ts'
 
-/** On a node of a demo cloud: reboots it. The machine's own power button is out of reach of `kubectl`, this stands in for it. */
+/** Set this on a node of a demo cloud to reboot it; `kubectl` cannot press the machine's power button. */
 export const REBOOT_ANNOTATION = 'demo.lockkeeper.dev/reboot'
-/** On a node of a demo cloud, before its reboot: the kubelet version it comes back with. */
+/** The kubelet version that a node of a demo cloud has after its next reboot. */
 export const NEXT_KUBELET_ANNOTATION = 'demo.lockkeeper.dev/next-kubelet-version'
 
-/** Reboots one machine; settles when its kubelet is Ready again, before its pods are. */
+/** Reboots one machine; resolves when its kubelet is Ready again, before its pods are. */
 export type RebootNode = (name: string) => Promise<void>
 
-/**
- * Makes reboots as a machine goes through them: silent, Unknown once the grace period has passed, then another boot id and the kubelet version
- * that the node's annotation asks for, Ready a moment later, and after that its pods, one after another, with every container started once more.
- * A node that reboots already is waited for.
- */
+/** Reboots nodes as a machine does: silent, Unknown, Ready with another boot id, then restarted pods. A second call waits for the same reboot. */
 export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): RebootNode {
   const underWay = new Map<string, Promise<void>>()
   const { clock, timings, silentNodes } = cluster
@@ -34,7 +30,7 @@ export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): 
     if (!(await passes(name, graceMs))) return
     if (timings.rebootMs > graceMs) setReadyCondition(cluster, name, 'Unknown')
     if (!(await passes(name, timings.rebootMs - graceMs))) return
-    const lost = comeBack(cluster, name)
+    const lost = setNewBootId(cluster, name)
     silentNodes.delete(name)
     setReadyCondition(cluster, name, 'False')
     if (!(await passes(name, timings.kubeletReadyMs))) return
@@ -56,7 +52,7 @@ export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): 
   }
 }
 
-/** Reboots the nodes whose annotation asks for it. */
+/** Reboots the nodes that have the reboot annotation. */
 export function createRebootsOnRequest(cluster: SimulatedCluster, reboot: RebootNode): Reconcile {
   return () => {
     for (const node of objectsOf(cluster, 'Node')) {
@@ -81,8 +77,8 @@ export function putAnnotations(
   cluster.store.put('nodes', { ...node, metadata: { ...node.metadata, annotations } })
 }
 
-/** The node with its new boot id. Answers the pods whose containers are gone with the old one: theirs are created again. */
-function comeBack(cluster: SimulatedCluster, name: string): readonly string[] {
+/** Gives the node its new boot id; returns the pods whose containers must be restarted. */
+function setNewBootId(cluster: SimulatedCluster, name: string): readonly string[] {
   const node = cluster.store.get('nodes', null, name)
   if (node === null) return []
   const next = node.metadata.annotations?.[NEXT_KUBELET_ANNOTATION]
@@ -109,7 +105,6 @@ function comeBack(cluster: SimulatedCluster, name: string): readonly string[] {
   return lost.map(pod => pod.metadata.uid)
 }
 
-/** The containers of a pod run again and are ready; a pod that is gone stays gone. */
 function restartContainers(cluster: SimulatedCluster, uid: string): void {
   const pod = objectsOf(cluster, 'Pod').find(one => one.metadata.uid === uid)
   if (pod === undefined) return
@@ -120,7 +115,7 @@ function restartContainers(cluster: SimulatedCluster, uid: string): void {
     restartCount: (numberAt(one, 'restartCount') ?? 0) + 1,
     state: { running: { startedAt: timestamp(cluster.clock.now()) } },
   }))
-  // Its readiness gates, where it has some, are heeded by the kubelet that finds it ready.
+  // The kubelet applies readiness gates at its next pass.
   putReadiness(cluster, pod, containerStatuses, { status: 'True' })
 }
 

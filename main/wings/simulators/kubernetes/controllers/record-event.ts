@@ -5,7 +5,6 @@ import { numberAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import { timestamp } from '../store/timestamp.ts'
 
-/** Something worth telling about an object. */
 interface EventNote {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
@@ -44,7 +43,7 @@ export function recordEvent(cluster: SimulatedCluster, object: StoredObject, not
         kind: object.kind,
         ...(object.metadata.namespace === undefined ? {} : { namespace }),
         name: object.metadata.name,
-        // Events about nodes carry the node's name as UID, which is what `kubectl describe node` looks for.
+        // Events about nodes carry the node's name as UID; `kubectl describe node` searches for it.
         uid: object.kind === 'Node' ? object.metadata.name : object.metadata.uid,
         resourceVersion: object.metadata.resourceVersion,
       },

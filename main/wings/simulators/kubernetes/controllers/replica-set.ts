@@ -14,7 +14,7 @@ import {
   writeStatus,
 } from './controlled.ts'
 
-/** Keeps as many pods as each ReplicaSet asks for; when there are too many, those that serve least go first. */
+/** Keeps each ReplicaSet at its number of pods; surplus pods that are not ready go first. */
 export function createReplicaSetController(cluster: SimulatedCluster): Reconcile {
   return whenChanged(cluster.store, ['replicasets.apps', 'pods', 'namespaces'], () => {
     for (const set of livingObjects(cluster, 'ReplicaSet')) reconcileSet(cluster, set)

@@ -8,10 +8,7 @@ import { provisionVolumes, reachesVolumes } from './local-volumes.ts'
 import { antiAffinityHits, isNodeReady, selectsNode, toleratesNode } from './node-fit.ts'
 import { recordEvent } from './record-event.ts'
 
-/**
- * Gives pods a node: schedulable and ready ones that the pod selects and tolerates, required anti-affinity kept, preferred
- * anti-affinity and an even spread weighed (a small kube-scheduler). A pod that fits nowhere says so in its PodScheduled condition.
- */
+/** A small kube-scheduler: affinity, taints and required anti-affinity decide; preferred anti-affinity and an even spread weigh. */
 export function createScheduler(cluster: SimulatedCluster): Reconcile {
   return () => {
     const waiting = objectsOf(cluster, 'Pod').filter(

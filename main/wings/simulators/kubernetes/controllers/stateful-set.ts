@@ -15,7 +15,7 @@ import {
   writeStatus,
 } from './controlled.ts'
 
-/** Keeps pods NAME-0 … NAME-n of each StatefulSet: one after another, and a namesake only after the old pod is gone. */
+/** Keeps pods NAME-0 … NAME-n of each StatefulSet, one after another; a pod is replaced only after the old one is gone. */
 export function createStatefulSetController(cluster: SimulatedCluster): Reconcile {
   return () => {
     for (const set of livingObjects(cluster, 'StatefulSet')) reconcileSet(cluster, set)
@@ -59,7 +59,7 @@ function createPod(cluster: SimulatedCluster, set: Stored<'StatefulSet'>, ordina
   const claims = listAt(set, 'spec', 'volumeClaimTemplates').map(claim => {
     const claimName = `${textAt(claim, 'metadata', 'name') ?? 'data'}-${name}`
     if (cluster.store.get('persistentvolumeclaims', set.metadata.namespace ?? null, claimName) === null) {
-      // A claim outlives its pod and its set: it has no owner.
+      // A claim has no owner, so it outlives its pod and its set.
       cluster.store.put('persistentvolumeclaims', {
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',
@@ -102,7 +102,7 @@ function createPod(cluster: SimulatedCluster, set: Stored<'StatefulSet'>, ordina
   )
 }
 
-/** A rolling update replaces the highest outdated pod once all are ready. */
+/** Replaces the outdated pod with the highest number once all pods are ready. */
 function updateOne(
   cluster: SimulatedCluster,
   set: Stored<'StatefulSet'>,

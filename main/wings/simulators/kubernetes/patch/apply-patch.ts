@@ -2,10 +2,9 @@ import { apiStatus, badRequest, granted, type Outcome, refused } from '../store/
 import type { ApiType } from '../store/api-type.ts'
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
 import { jsonPatch } from './json-patch.ts'
-import { mergePatch } from './merge-patch.ts'
 import { strategicMergePatch } from './strategic-merge-patch.ts'
 
-/** Applies a patch by its content type, as the API server's patch handler does; custom resources take no strategic merge. */
+/** Applies a patch by its content type, as the API server does; custom resources do not support strategic merge. */
 export function applyPatch(type: ApiType, current: JsonObject, contentType: string, patch: Json): Outcome<JsonObject> {
   switch (contentType) {
     case 'application/json-patch+json': {
@@ -37,4 +36,16 @@ function unsupported(contentType: string) {
     `the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json; got ${contentType}`,
     {},
   )
+}
+
+/** Applies an RFC 7386 merge patch. Unlike the RFC, and like an API server (evanphx/json-patch, pruneNils), it also removes null fields within lists. */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (isJsonList(patch)) return patch.map(each => (each === null ? each : mergePatch(undefined, each)))
+  if (!isJsonObject(patch)) return patch
+  const merged: Record<string, Json | undefined> = { ...(isJsonObject(target) ? target : {}) }
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete merged[field]
+    else if (value !== undefined) merged[field] = mergePatch(merged[field], value)
+  }
+  return merged satisfies JsonObject
 }

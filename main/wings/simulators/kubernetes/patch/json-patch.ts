@@ -3,10 +3,7 @@ import { at, isJsonList, isJsonObject, type Json, textAt } from '../store/json.t
 
 type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable }
 
-/**
- * Applies an RFC 6902 JSON patch as a whole or not at all; null: one of its operations cannot be done. The libraries fast-json-patch and rfc6902 take
- * some that an API server refuses, such as a copy of what is not there.
- */
+/** Applies an RFC 6902 JSON patch completely, or returns null. Libraries accept patches that an API server refuses, such as a copy of a missing value. */
 export function jsonPatch(document: Json, operations: readonly Json[]): { readonly value: Json } | null {
   const holder: { root: Mutable } = { root: structuredClone(document) as Mutable }
   return operations.every(operation => isDone(holder, operation)) ? { value: holder.root } : null

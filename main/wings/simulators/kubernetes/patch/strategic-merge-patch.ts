@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonList, isJsonObject, type Json, type JsonObject, listAt } from '../store/json.ts'
 
-/**
- * Lists of the built-in types that merge by a key instead of being replaced (the `patchMergeKey` tags of k8s.io/api).
- * `spec.taints` and `tolerations` are not among them: the server replaces those whole.
- */
+/** Lists of built-in types that merge by a key (`patchMergeKey` in k8s.io/api). The server replaces `spec.taints` and `tolerations`, so they are not here. */
 const MERGE_KEYS: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
@@ -25,16 +22,12 @@ const MERGE_KEYS: Readonly<Record<string, string>> = {
   resourceClaims: 'name',
 }
 
-/** Lists of plain values that merge as sets. */
 const MERGED_SETS: ReadonlySet<string> = new Set(['finalizers'])
 
 const ORDER = '$setElementOrder/'
 const DELETE_VALUES = '$deleteFromPrimitiveList/'
 
-/**
- * Applies a strategic merge patch as the API server does for built-in types: maps merge, null removes, keyed lists merge by
- * their key, with the directives `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`.
- */
+/** Merges maps and keyed lists; null removes. Supports `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. */
 export function strategicMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch
   const directive = at(patch, '$patch')
@@ -86,7 +79,7 @@ function mergeList(field: string, target: Json | undefined, patch: readonly Json
 }
 
 function mergeKeyOf(field: string, items: readonly Json[]): string | null {
-  // Container ports merge by containerPort, Service ports by port; both fields are called `ports`.
+  // Container ports merge by containerPort, Service ports by port.
   if (field === 'ports') return items.some(item => at(item, 'containerPort') !== undefined) ? 'containerPort' : 'port'
   return MERGE_KEYS[field] ?? null
 }

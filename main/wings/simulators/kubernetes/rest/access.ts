@@ -3,18 +3,18 @@ import { type ApiStatus, forbidden } from '../store/api-status.ts'
 import { type Json, type JsonObject, recordAt, textAt } from '../store/json.ts'
 import type { ResourcePath } from './resource-path.ts'
 
-/** The user who may do everything. */
+/** The user with all rights. */
 export const ADMIN = 'demo-admin'
-/** A user without any right but to ask what it may do, as the lab's `viewer`. */
+/** A user who may only ask what it may do, as the lab's `viewer`. */
 export const VIEWER = 'viewer'
 
-/** Answers whether a user may do something: an administrator everything but what faults deny, a viewer nothing. */
+/** Whether a user may do something: the administrator anything that no fault denies, the viewer nothing. */
 export function isAllowed(table: FaultTable, attributes: AccessAttributes): boolean {
   const review = attributes.group === 'authorization.k8s.io' || attributes.group === 'authentication.k8s.io'
   return (attributes.user === ADMIN || review) && !table.denies(attributes)
 }
 
-/** The verb of a request, as RBAC names it. */
+/** Returns the RBAC verb of a request. */
 export function verbOf(method: string, path: ResourcePath, isWatch: boolean): string {
   switch (method) {
     case 'POST':
@@ -30,19 +30,19 @@ export function verbOf(method: string, path: ResourcePath, isWatch: boolean): st
   }
 }
 
-/** The resource as RBAC names it: `pods`, `pods/eviction`. */
+/** Returns the RBAC name of a resource: `pods`, `pods/eviction`. */
 export function accessResource(path: ResourcePath): string {
   return path.subresource === null ? path.plural : `${path.plural}/${path.subresource}`
 }
 
-/** The 403 of a request that is not allowed, in the server's words. */
+/** Returns the 403 of a denied request, in the server's words. */
 export function accessRefusal(path: ResourcePath, attributes: AccessAttributes): ApiStatus {
   const where = path.namespace === null ? 'at the cluster scope' : `in the namespace "${path.namespace}"`
   const why = `User "${attributes.user}" cannot ${attributes.verb} resource "${attributes.resource}" in API group "${path.group}" ${where}`
   return forbidden(path, path.name ?? undefined, why)
 }
 
-/** Answers the reviews by which clients ask about themselves. */
+/** Answers access reviews of a user about itself. */
 export function answerReview(table: FaultTable, user: string, kind: string, review: JsonObject): JsonObject {
   switch (kind) {
     case 'SelfSubjectAccessReview': {

@@ -3,7 +3,6 @@ import type { Json } from '../store/json.ts'
 import type { IncludedObject } from '../tables/table.ts'
 import type { ObjectFilter } from './object-filter.ts'
 
-/** A request as the API's handlers see it. */
 export interface ApiRequest {
   readonly method: string
   readonly path: string
@@ -12,33 +11,29 @@ export interface ApiRequest {
   readonly contentType: string
   readonly userAgent: string
   readonly body: Json | undefined
-  /** Null: nobody; only health and version answer. */
+  /** Null for an anonymous user, who may only read health and version. */
   readonly user: string | null
 }
 
-/** A watch as a client asked for it. */
 export interface WatchRequest {
   readonly type: ApiType
   readonly filter: ObjectFilter
   readonly namespace: string | null
-  /** Null: start with what exists (no resourceVersion, or 0). */
+  /** Null starts with the existing objects (no resourceVersion, or 0). */
   readonly since: number | null
-  /** Start with what exists, and say by a bookmark where that ends and that it is not older than this; null: that was not asked for. */
+  /** Starts with the existing objects and ends them with a bookmark at least this new; null if the client did not request it. */
   readonly initialEnd: number | null
   readonly timeoutMs: number
   readonly bookmarks: boolean
   readonly table: IncludedObject | null
 }
 
-/** An answer that ends with its body. */
 export interface PlainAnswer {
   readonly kind: 'plain'
   readonly code: number
-  /** JSON, or a text as it is. */
   readonly body: Json | { readonly text: string }
 }
 
-/** A watch that the server keeps open. */
 interface WatchAnswer {
   readonly kind: 'watch'
   readonly watch: WatchRequest

@@ -17,21 +17,19 @@ import { at, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
-import { prunedObject, schemaProblems, unknownRules } from './custom-schema.ts'
+import { prunedObject, schemaProblems, unsupportedRulesOf } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
-/** What is to be created, and how. */
 interface CreateRequest {
   readonly type: ApiType
-  /** Null for cluster-scoped objects. */
   readonly namespace: string | null
   readonly object: KubernetesObject
   readonly dryRun: boolean
-  /** A seed keeps the status and creation time it is given; anybody else's status is dropped. */
+  /** True for the seed, whose status and creation time are kept; other requests lose their status. */
   readonly seeded?: boolean
-  /** Who asks, as managedFields name it; `kube-controller-manager` when absent. */
+  /** The manager for managedFields; the default is `kube-controller-manager`. */
   readonly manager?: string
 }
 
@@ -68,13 +66,13 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   }
   const problem = namespaceProblem(cluster, request, name)
   if (problem !== null) return problem
-  // What a seed holds may be older than its definition: clusters have such objects, and the server never looks at them again.
-  const sent = knownFields(cluster.release, type, request.seeded === true ? object : keptContent(type, object))
+  // Real clusters have objects that are older than their definition, and the server does not validate those again.
+  const sent = knownFields(cluster.release, type, request.seeded === true ? object : storedContent(type, object))
   const problems =
     request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent, cluster.release)
   if (problems.length > 0) return refused(invalidFields(type, name, problems))
   if (cluster.store.get(storeKeyOf(type), namespace, name) !== null) return refused(alreadyExists(type, name))
-  const rules = type.kind === 'CustomResourceDefinition' && cluster.release.schemaRules ? rulesNotKept(object) : []
+  const rules = type.kind === 'CustomResourceDefinition' && cluster.release.schemaRules ? unsupportedRules(object) : []
   if (rules.length > 0) return refused(badRequest(`this embedded server cannot evaluate the rule ${rules.join(', ')}`))
   const missing = missingField(type, object)
   if (missing !== null) return refused(invalid(type, name, missing, 'Required value', 'FieldValueRequired'))
@@ -135,14 +133,14 @@ function namespaceProblem(
   return refused(forbidden(type, name, why, [cause]))
 }
 
-/** Rules of a definition that would be stored and never looked at. */
-function rulesNotKept(definition: KubernetesObject): readonly string[] {
+/** Lists the CEL rules of a definition that the simulator cannot evaluate. */
+function unsupportedRules(definition: KubernetesObject): readonly string[] {
   return listAt(definition, 'spec', 'versions').flatMap(version =>
-    unknownRules(recordAt(version, 'schema', 'openAPIV3Schema')),
+    unsupportedRulesOf(recordAt(version, 'schema', 'openAPIV3Schema')),
   )
 }
 
-/** The few required fields whose absence a client is most likely to test. */
+/** Returns a missing required field, for the few fields that clients are likely to test. */
 function missingField(type: ApiType, object: KubernetesObject): string | null {
   if (type.kind === 'Pod' && at(object, 'spec', 'containers') === undefined) return 'spec.containers'
   const workload = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'].includes(type.kind) && !type.custom
@@ -151,8 +149,8 @@ function missingField(type: ApiType, object: KubernetesObject): string | null {
   return null
 }
 
-/** What the server takes of an object: without the status that only the subresource writes, pruned by the schema. */
-function keptContent(type: ApiType, object: KubernetesObject): KubernetesObject {
+/** Drops the status (only the subresource writes it) and the fields that the schema does not have. */
+function storedContent(type: ApiType, object: KubernetesObject): KubernetesObject {
   const open = withoutStatus(type, object)
   return type.schema === null ? open : { ...prunedObject(type.schema, open), ...headOf(object) }
 }
@@ -162,7 +160,7 @@ function headOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObj
 }
 
 function withoutStatus(type: ApiType, object: KubernetesObject): KubernetesObject {
-  // Nodes register themselves with their status; every other kind with a status subresource starts without.
+  // Nodes register with their status; other kinds with a status subresource start without one.
   if (type.kind === 'Node' || !type.subresources.includes('status')) return object
   return { ...object, status: undefined }
 }
@@ -183,7 +181,6 @@ function recordStatus(object: KubernetesObject): JsonObject {
   return typeof status === 'object' && status !== null && !Array.isArray(status) ? (status as JsonObject) : {}
 }
 
-/** The refusal of a body that is not a Kubernetes object. */
 export function notAnObject() {
   return apiStatus(400, 'BadRequest', 'the body is not a Kubernetes object: it needs apiVersion, kind and metadata')
 }

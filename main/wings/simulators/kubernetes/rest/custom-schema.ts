@@ -14,10 +14,10 @@ import {
 } from '../store/json.ts'
 import type { Release } from '../store/release.ts'
 
-/** Fields of every object that the server keeps whatever a schema says. */
+/** Fields that the server keeps in every object, whatever the schema. */
 const OWN_FIELDS = ['apiVersion', 'kind', 'metadata']
 
-/** A custom resource without the fields its structural schema does not name (apiextensions `pruning.Prune`), and without nulls but where one may be. */
+/** Drops the fields that a structural schema does not name (apiextensions `pruning.Prune`), and nulls where the schema allows none. */
 export function prunedObject(schema: JsonObject, object: JsonObject): JsonObject {
   const kept = Object.fromEntries(OWN_FIELDS.flatMap(field => (field in object ? [[field, object[field]]] : [])))
   const pruned = prunedValue(schema, object)
@@ -42,7 +42,7 @@ function prunedValue(schema: JsonObject, value: Json): Json {
   return Object.fromEntries(entries)
 }
 
-/** Paths of the fields that pruning drops, as strict field validation names them. */
+/** Returns the paths of the fields that pruning drops, in the form of strict field validation. */
 export function unknownFields(schema: JsonObject, object: JsonObject): readonly string[] {
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = object
   return unknownIn(schema, rest, '')
@@ -63,10 +63,7 @@ function unknownIn(schema: JsonObject, value: Json, path: string): readonly stri
   })
 }
 
-/**
- * What a structural schema has against a custom resource, in the order and the words of the API server (kube-openapi `validate`;
- * compared with the lab's server).
- */
+/** Validates a custom resource; problems have the API server's order and words (kube-openapi `validate`, compared with the lab's server). */
 export function schemaProblems(
   schema: JsonObject,
   object: JsonObject,
@@ -80,7 +77,7 @@ export function schemaProblems(
   return problems.length > 0 ? [...problems, ...rulesUnchecked(schema)] : eitherProblems(schema, rest, '')
 }
 
-/** The rules of CEL that this server evaluates: a value stays as it was made, and it has the one field or the other. */
+/** The CEL rules that this server evaluates: an immutable value, and exactly one of two fields. */
 const UNCHANGED = 'self == oldSelf'
 const EITHER = /^has\(self\.(\w+)\) != has\(self\.(\w+)\)$/
 
@@ -100,21 +97,21 @@ function eitherProblems(schema: JsonObject, value: Json, path: string): readonly
   return [...own, ...below]
 }
 
-/** Rules of a schema that this server cannot evaluate: a definition with one is refused, so that none is silently not kept. */
-export function unknownRules(schema: JsonObject): readonly string[] {
+/** Lists the rules that this server cannot evaluate. A definition with one is refused, so that no rule is skipped silently. */
+export function unsupportedRulesOf(schema: JsonObject): readonly string[] {
   const own = listAt(schema, 'x-kubernetes-validations').flatMap(entry => textAt(entry, 'rule') ?? [])
   const below = [at(schema, 'items'), ...Object.values(recordAt(schema, 'properties'))].filter(isJsonObject)
-  return [...own.filter(rule => rule !== UNCHANGED && !EITHER.test(rule)), ...below.flatMap(unknownRules)]
+  return [...own.filter(rule => rule !== UNCHANGED && !EITHER.test(rule)), ...below.flatMap(unsupportedRulesOf)]
 }
 
-/** What the rules of a schema have against an update (apiextensions `cel.Validator`; only what was there before has a past to be compared with). */
+/** Applies the schema's rules to an update (apiextensions `cel.Validator`); only existing values have an old value to compare with. */
 export function ruleProblems(schema: JsonObject, before: JsonObject, after: JsonObject): readonly FieldProblem[] {
   return changedBelow(schema, before, after, '').map(({ field, message }) =>
     problem('Invalid', field, `Invalid value: ${message}`),
   )
 }
 
-/** Said of an object that its schema refuses already, where there are rules that nobody looked at then. */
+/** Adds a note that the rules were not checked, for an object that its schema already refuses. */
 function rulesUnchecked(schema: JsonObject): readonly FieldProblem[] {
   if (!hasRules(schema)) return []
   const why = 'some validation rules were not checked because the object was invalid'
@@ -204,7 +201,7 @@ function problemsOf(schema: JsonObject, value: Json, path: string): readonly Fie
   return [...own, ...missing, ...inside].toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0))
 }
 
-/** A set has each of its values once (apiextensions `listtype.ValidateListSetsAndMaps`). */
+/** Finds duplicates in a list that is a set (apiextensions `listtype.ValidateListSetsAndMaps`). */
 function duplicatesIn(list: readonly Json[], path: string): readonly FieldProblem[] {
   return list.flatMap((item, index) =>
     list.findIndex(each => isDeepStrictEqual(each, item)) < index
@@ -249,7 +246,7 @@ function textProblems(schema: JsonObject, value: Json, path: string): readonly F
   ]
 }
 
-/** A time as the format `date-time` of a schema has it (kube-openapi `strfmt.IsDateTime`). */
+/** The format `date-time` of a schema (kube-openapi `strfmt.IsDateTime`). */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
 function problem(

@@ -1,7 +1,7 @@
 import { at, isJsonObject, type Json, type JsonObject, listAt, recordAt, textAt, textsAt } from '../store/json.ts'
 import type { KubernetesObject } from '../store/kubernetes-object.ts'
 
-/** Completes a new object as the API server does for its kind (`SetDefaults_*` and the registry's PrepareForCreate). */
+/** Sets the API server's defaults for a new object (`SetDefaults_*` and the registry's PrepareForCreate). */
 export function withDefaults(object: KubernetesObject, now: string): KubernetesObject {
   const spec = recordAt(object, 'spec')
   switch (object.kind) {
@@ -62,7 +62,7 @@ export function withDefaults(object: KubernetesObject, now: string): KubernetesO
   }
 }
 
-/** A CustomResourceDefinition whose names are completed and accepted; the simulator establishes it at once. */
+/** Completes and accepts the names of a CustomResourceDefinition, and establishes it at once. */
 export function establishedDefinition(object: KubernetesObject, now: string): KubernetesObject {
   const names = recordAt(object, 'spec', 'names')
   const kind = textAt(names, 'kind') ?? ''
@@ -118,7 +118,7 @@ function podSpec(spec: JsonObject): JsonObject {
   }
 }
 
-/** The DefaultTolerationSeconds admission plugin: a pod stays 300 s on a node that is lost. */
+/** Adds the tolerations of the DefaultTolerationSeconds admission plugin: 300 s on a lost node. */
 function podTolerations(spec: JsonObject): readonly Json[] {
   const given = listAt(spec, 'tolerations')
   const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
@@ -148,7 +148,7 @@ function withEncodedData(object: KubernetesObject): KubernetesObject {
   }
 }
 
-/** A stable address from the service's name: nobody connects to it. */
+/** Derives a stable address from the service's name; nothing connects to it. */
 function clusterIp(object: KubernetesObject): string {
   let sum = 0
   for (const letter of `${object.metadata.namespace}/${object.metadata.name}`) {

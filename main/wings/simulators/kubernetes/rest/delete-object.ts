@@ -6,17 +6,17 @@ import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
 import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 
-/** How an object is to go (meta/v1 DeleteOptions). */
+/** meta/v1 DeleteOptions. */
 export interface DeleteOptions {
   readonly dryRun: boolean
-  /** Undefined: the pod's own. */
+  /** Undefined uses the pod's own grace period. */
   readonly gracePeriodSeconds: number | undefined
   readonly propagation: 'Background' | 'Foreground' | 'Orphan'
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
 }
 
-/** An ordinary deletion in the background. */
+/** Deletes in the background, with the pod's own grace period. */
 export const PLAIN_DELETION: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
@@ -25,13 +25,12 @@ export const PLAIN_DELETION: DeleteOptions = {
   resourceVersion: undefined,
 }
 
-/** What a deletion came to: the object is gone, or it terminates. */
 interface Deletion {
   readonly object: StoredObject
   readonly gone: boolean
 }
 
-/** Reads DeleteOptions from a body and the query, as the API server does. */
+/** Reads DeleteOptions from the body and the query, as the API server does. */
 export function deleteOptionsOf(body: Json | undefined, query: URLSearchParams): DeleteOptions {
   const grace = query.get('gracePeriodSeconds')
   const propagation = textAt(body, 'propagationPolicy') ?? query.get('propagationPolicy')
@@ -46,10 +45,7 @@ export function deleteOptionsOf(body: Json | undefined, query: URLSearchParams):
   }
 }
 
-/**
- * Deletes an object as `DELETE` does (apiserver `registry/rest/delete.go`): preconditions, grace period for pods that a kubelet
- * holds, finalizers, propagation.
- */
+/** Deletes an object as `DELETE` does (apiserver `registry/rest/delete.go`), with preconditions, finalizers, propagation and the grace period of running pods. */
 export function deleteObject(
   cluster: SimulatedCluster,
   type: ApiType,
@@ -86,7 +82,7 @@ export function deleteObject(
 
 function podGrace(pod: Stored<'Pod'>, asked: number | undefined): number {
   const phase = textAt(pod, 'status', 'phase')
-  // Nobody runs it (kubernetes pod strategy CheckGracefulDelete).
+  // No kubelet runs the pod (kubernetes pod strategy CheckGracefulDelete).
   if (textAt(pod, 'spec', 'nodeName') === undefined || phase === 'Succeeded' || phase === 'Failed') return 0
   return asked !== undefined && asked >= 0 ? asked : (numberAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? 30)
 }

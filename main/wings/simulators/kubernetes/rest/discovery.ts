@@ -2,7 +2,7 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type ApiType, groupVersionOf } from '../store/api-type.ts'
 import type { Json, JsonObject } from '../store/json.ts'
 
-/** The discovery document of a path (`/api`, `/apis`, `/apis/GROUP`, `/apis/GROUP/VERSION`, `/version`); null when there is none. */
+/** Returns the discovery document of `/api`, `/apis`, `/apis/GROUP`, `/apis/GROUP/VERSION` or `/version`; null for another path. */
 export function discoveryDocument(cluster: SimulatedCluster, path: string): JsonObject | null {
   const parts = path.split('/').filter(part => part !== '')
   const [root, group, version] = parts
@@ -92,7 +92,7 @@ function subresource(cluster: SimulatedCluster, type: ApiType, name: string): Js
   }
 }
 
-/** The OpenAPI v3 root: one document a group and version. kubectl asks it whether writes may be validated by the server. */
+/** Returns the OpenAPI v3 root with a document for each group and version; kubectl reads it to learn whether the server validates writes. */
 export function openApiRoot(cluster: SimulatedCluster): JsonObject {
   const paths = new Set(cluster.catalog.types().map(type => openApiPath(type)))
   return {
@@ -100,10 +100,7 @@ export function openApiRoot(cluster: SimulatedCluster): JsonObject {
   }
 }
 
-/**
- * The OpenAPI v3 document of one group and version: no schemas, only that every PATCH takes `fieldValidation` and `dryRun`. With
- * less, `kubectl apply` wants to download schemas; with this it leaves validation to the server.
- */
+/** Returns an OpenAPI v3 document without schemas: `fieldValidation` on every PATCH keeps `kubectl apply` from downloading schemas. */
 export function openApiDocument(cluster: SimulatedCluster, path: string): JsonObject | null {
   const types = cluster.catalog.types().filter(type => openApiPath(type) === path)
   if (types.length === 0) return null

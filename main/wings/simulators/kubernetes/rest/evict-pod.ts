@@ -12,10 +12,7 @@ const MAX_DISRUPTED_PODS = 2000
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
 const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/**
- * Evicts a pod as the server does (docs/drain.md 5.5; kubernetes `pkg/registry/core/pod/storage/eviction.go`): the budget is
- * spent first, the precondition is looked at afterwards, a dry run spends nothing.
- */
+/** Evicts a pod (docs/drain.md 5.5; kubernetes `core/pod/storage/eviction.go`): the server spends the budget before it checks the precondition. */
 export async function evictPod(
   cluster: SimulatedCluster,
   namespace: string,
@@ -56,11 +53,11 @@ function ignoresBudgets(pod: Stored<'Pod'>): boolean {
   return isTerminating(pod) || ['Succeeded', 'Failed', 'Pending'].includes(phase)
 }
 
-/** Takes one disruption from the pod's budget, or says why there is none. */
+/** Takes one disruption from the pod's budget, or refuses with the reason. */
 function spendBudget(cluster: SimulatedCluster, pod: Stored<'Pod'>, dryRun: boolean): Outcome<null> {
   const budgets = cluster.store
     .list('poddisruptionbudgets.policy', pod.metadata.namespace ?? '')
-    .filter(budget => guards(cluster, budget, pod))
+    .filter(budget => budgetSelects(cluster, budget, pod))
   const [budget] = budgets
   if (budget === undefined) return granted(null)
   if (budgets.length > 1) {
@@ -93,7 +90,7 @@ function spendBudget(cluster: SimulatedCluster, pod: Stored<'Pod'>, dryRun: bool
     )
   }
   if (allowed === 0) {
-    // Newer servers do not say that pods are needed which are there.
+    // Newer servers count only missing pods as needed.
     const sentence =
       cluster.release.budgetConditions && healthy > desired
         ? `The disruption budget ${name} does not allow evicting pods currently`
@@ -125,7 +122,7 @@ function removeEvicted(cluster: SimulatedCluster, pod: Stored<'Pod'>, options: D
   return deleted.ok ? granted(SUCCESS) : deleted
 }
 
-/** The condition by which the server marks whom the Eviction API removed. */
+/** Adds the condition that marks a pod removed by the Eviction API. */
 function withDisruptionTarget(pod: Stored<'Pod'>, now: string): StoredObject {
   const others = listAt(pod, 'status', 'conditions').filter(condition => at(condition, 'type') !== 'DisruptionTarget')
   const target = {
@@ -140,7 +137,7 @@ function withDisruptionTarget(pod: Stored<'Pod'>, now: string): StoredObject {
 }
 
 /** Whether a budget's selector selects a pod of its namespace. */
-export function guards(
+export function budgetSelects(
   { release }: SimulatedCluster,
   budget: Stored<'PodDisruptionBudget'>,
   pod: Stored<'Pod'>,
@@ -154,7 +151,6 @@ function selectsAnything(selector: Json | undefined): boolean {
   return Object.keys(recordAt(selector, 'matchLabels')).length + listAt(selector, 'matchExpressions').length > 0
 }
 
-/** Whether a pod's Ready condition is True. */
 export function isReady(pod: Stored<'Pod'>): boolean {
   return listAt(pod, 'status', 'conditions').some(
     condition => at(condition, 'type') === 'Ready' && at(condition, 'status') === 'True',

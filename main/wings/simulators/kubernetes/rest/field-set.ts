@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
 
-/**
- * Fields of an object, each by its path as FieldsV1 writes it (`f:spec`, `f:unschedulable`). A list counts as one field; a real server tells the members of
- * some apart.
- */
+/** An object's fields, each with its FieldsV1 path (`f:spec`). A list counts as one field; a real server distinguishes the members of some lists. */
 export type FieldSet = ReadonlyMap<string, readonly string[]>
 
-/** What the server itself writes is nobody's (apiserver `fieldmanager/stripmeta.go`). */
+/** Fields that the server writes have no manager (apiserver `fieldmanager/stripmeta.go`). */
 const UNOWNED: ReadonlySet<string> = new Set([
   'apiVersion',
   'kind',
@@ -25,7 +22,7 @@ const UNOWNED: ReadonlySet<string> = new Set([
   ].map(field => `metadata/${field}`),
 ])
 
-/** The fields that a write added or changed, and those that it took away. */
+/** Returns the fields that a write set to a new value, and those that it removed. */
 export function changedFields(
   before: JsonObject | null,
   next: JsonObject,
@@ -36,14 +33,14 @@ export function changedFields(
   return { set: pathsOf(set), gone: pathsOf(gone) }
 }
 
-/** FieldsV1 of a set: nested objects, empty ones at their ends. */
+/** Writes a set as FieldsV1: nested objects that end in empty ones. */
 export function fieldsV1(fields: FieldSet): JsonObject {
   const grow = (tree: JsonObject, [first, ...rest]: readonly string[]): JsonObject =>
     first === undefined ? tree : { ...tree, [first]: grow(asObject(at(tree, first)), rest) }
   return [...fields.values()].reduce(grow, {})
 }
 
-/** The fields that FieldsV1 names. */
+/** Reads a set from FieldsV1. */
 export function fieldSetOf(tree: Json | undefined): FieldSet {
   const walk = (node: JsonObject, path: readonly string[]): readonly (readonly string[])[] => {
     const children = Object.entries(node)
@@ -53,7 +50,7 @@ export function fieldSetOf(tree: Json | undefined): FieldSet {
   return new Map(walk(asObject(tree), []).map(path => [path.join('/'), path]))
 }
 
-/** The fields of one set that are not in any of the others. */
+/** Returns the fields of one set that are in no other. */
 export function without(fields: FieldSet, ...others: readonly FieldSet[]): FieldSet {
   return new Map([...fields].filter(([key]) => !others.some(other => other.has(key))))
 }
@@ -63,7 +60,7 @@ interface Leaf {
   readonly value: Json
 }
 
-/** Everything in an object that is no object itself, but for the empty ones. */
+/** Collects the values that are not objects, and the empty objects. */
 function leavesOf(object: JsonObject): ReadonlyMap<string, Leaf> {
   const walk = (node: JsonObject, path: readonly string[]): readonly Leaf[] =>
     Object.entries(node).flatMap(([name, value]): readonly Leaf[] => {

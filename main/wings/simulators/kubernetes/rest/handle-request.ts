@@ -8,10 +8,10 @@ import { discoveryDocument, openApiDocument, openApiRoot } from './discovery.ts'
 import { handleResource } from './handle-resource.ts'
 import { parseResourcePath } from './resource-path.ts'
 
-/** Paths that anybody may read (the `system:public-info-viewer` role). */
+/** Paths that anonymous users may read (the `system:public-info-viewer` role). */
 const PUBLIC: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version'])
 
-/** Answers one request of the simulated API server: who, may they, what. */
+/** Answers one request to the simulated API server, after authentication and authorization. */
 export async function handleRequest(
   cluster: SimulatedCluster,
   table: FaultTable,
@@ -57,7 +57,6 @@ export async function handleRequest(
   return handleResource(cluster, type, resource, request, isWatch)
 }
 
-/** A refusal as an answer. */
 export function refusal(status: ApiStatus): PlainAnswer {
   return { kind: 'plain', code: status.code, body: status }
 }

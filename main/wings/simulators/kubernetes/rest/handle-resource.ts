@@ -1,8 +1,9 @@
 import { applyPatch } from '../patch/apply-patch.ts'
+import { selectorText } from '../selectors/label-selector.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { type ApiStatus, apiStatus, badRequest, notFound, type Outcome } from '../store/api-status.ts'
+import { type ApiStatus, apiStatus, badRequest, granted, notFound, type Outcome, refused } from '../store/api-status.ts'
 import { type ApiType, groupVersionOf, storeKeyOf } from '../store/api-type.ts'
-import { isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+import { at, isJsonObject, type Json, type JsonObject, numberAt, recordAt } from '../store/json.ts'
 import type { KubernetesObject, StoredObject } from '../store/kubernetes-object.ts'
 import { includedObject, table, wantsTable } from '../tables/table.ts'
 import type { ApiAnswer, ApiRequest, PlainAnswer } from './api-request.ts'
@@ -14,9 +15,7 @@ import { listPage } from './list-page.ts'
 import { managerOf } from './managed-fields.ts'
 import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
-import { scaleOf, withScale } from './scale.ts'
 import { updateObject } from './update-object.ts'
-import { waitUntilFresh } from './wait-until-fresh.ts'
 import { watchRequest } from './watch-request.ts'
 
 interface Scope {
@@ -26,7 +25,7 @@ interface Scope {
   readonly request: ApiRequest
 }
 
-/** Answers a request on a resource that exists and that the user may touch. */
+/** Answers an authorized request on an existing resource. */
 export async function handleResource(
   cluster: SimulatedCluster,
   type: ApiType,
@@ -73,7 +72,7 @@ async function list({ cluster, type, path, request }: Scope): Promise<ApiAnswer>
       200,
       table(
         type,
-        items.map(item => presented(type, item)),
+        items.map(item => inRequestedVersion(type, item)),
         { now, included, metadata, withColumns: true },
       ),
     )
@@ -82,7 +81,7 @@ async function list({ cluster, type, path, request }: Scope): Promise<ApiAnswer>
     kind: `${type.kind}List`,
     apiVersion: groupVersionOf(type),
     metadata,
-    items: items.map(item => presented(type, item)),
+    items: items.map(item => inRequestedVersion(type, item)),
   })
 }
 
@@ -97,9 +96,9 @@ function read(scope: Scope, name: string): ApiAnswer {
   if (wantsTable(request.accept)) {
     const metadata = { resourceVersion: object.metadata.resourceVersion }
     const more = { now: cluster.clock.now(), included: includedObject(request.query), metadata, withColumns: true }
-    return answer(200, table(type, [presented(type, object)], more))
+    return answer(200, table(type, [inRequestedVersion(type, object)], more))
   }
-  return answer(200, presented(type, object))
+  return answer(200, inRequestedVersion(type, object))
 }
 
 function create({ cluster, type, path, request }: Scope): ApiAnswer {
@@ -153,13 +152,13 @@ function replaced({ type, request }: Scope, current: StoredObject): Outcome<Kube
   const body =
     request.method === 'PUT'
       ? { ok: true as const, value: request.body }
-      : applyPatch(type, presented(type, current), request.contentType, request.body ?? null)
+      : applyPatch(type, inRequestedVersion(type, current), request.contentType, request.body ?? null)
   if (!body.ok) return body
   const object = objectIn(body.value, type)
   return object === null ? { ok: false, status: notAnObject() } : { ok: true, value: object }
 }
 
-/** `fieldValidation=Strict`, which kubectl asks for: a field the schema does not know refuses the write instead of being dropped. */
+/** Refuses a write with unknown fields under `fieldValidation=Strict`, which kubectl requests; otherwise the server drops them. */
 function strictRefusal(type: ApiType, request: ApiRequest, object: KubernetesObject): ApiStatus | null {
   if (type.schema === null || request.query.get('fieldValidation') !== 'Strict') return null
   const unknown = unknownFields(type.schema, object)
@@ -181,7 +180,7 @@ function remove({ cluster, type, path, request }: Scope, name: string): ApiAnswe
   const deleted = deleteObject(cluster, type, path.namespace, name, options)
   if (!deleted.ok) return answerWith(deleted.status)
   const { object, gone } = deleted.value
-  if (!gone || type.kind === 'Pod') return answer(200, presented(type, object))
+  if (!gone || type.kind === 'Pod') return answer(200, inRequestedVersion(type, object))
   return answer(200, success(type, object))
 }
 
@@ -196,12 +195,12 @@ function removeAll({ cluster, type, path, request }: Scope): ApiAnswer {
     kind: `${type.kind}List`,
     apiVersion: groupVersionOf(type),
     metadata: { resourceVersion: String(cluster.store.revision()) },
-    items: doomed.map(object => presented(type, object)),
+    items: doomed.map(object => inRequestedVersion(type, object)),
   })
 }
 
-/** An object in the version that was asked for. */
-export function presented(type: ApiType, object: StoredObject): StoredObject {
+/** Returns an object in the requested API version. */
+export function inRequestedVersion(type: ApiType, object: StoredObject): StoredObject {
   return { ...object, apiVersion: groupVersionOf(type), kind: type.kind }
 }
 
@@ -236,7 +235,7 @@ function answer(code: number, body: Json): PlainAnswer {
 }
 
 function answerObject(type: ApiType, outcome: Outcome<StoredObject>, code: number): PlainAnswer {
-  return outcome.ok ? answer(code, presented(type, outcome.value)) : answerWith(outcome.status)
+  return outcome.ok ? answer(code, inRequestedVersion(type, outcome.value)) : answerWith(outcome.status)
 }
 
 function answerWith(status: ApiStatus): PlainAnswer {
@@ -247,9 +246,52 @@ function notAllowed(): ApiStatus {
   return apiStatus(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
-/** The refusal of a body that cannot be read. */
 export function unreadableBody(contentType: string): ApiStatus {
   if (contentType.includes('json') || contentType === '') return badRequest('the body of the request is not JSON')
   const message = `the demo cloud reads JSON, and protobuf of a few kinds, but not this ${contentType}: write it to a file and use kubectl apply`
   return apiStatus(415, 'UnsupportedMediaType', message, {})
+}
+
+/** Returns a workload's `autoscaling/v1` Scale, for `kubectl scale`. */
+function scaleOf(object: StoredObject): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: numberAt(object, 'spec', 'replicas') ?? 0 },
+    status: {
+      replicas: numberAt(object, 'status', 'replicas') ?? 0,
+      selector: selectorText(at(object, 'spec', 'selector')),
+    },
+  }
+}
+
+function withScale(object: StoredObject, scale: Json | undefined): Outcome<KubernetesObject> {
+  const replicas = numberAt(scale, 'spec', 'replicas')
+  if (replicas === undefined || replicas < 0) return refused(badRequest('a Scale needs spec.replicas'))
+  return granted({ ...object, spec: { ...recordAt(object, 'spec'), replicas } })
+}
+
+/** How long a request waits for a newer version (apiserver `cacher/watch_cache.go`, blockTimeout). */
+const PATIENCE_MS = 3000
+
+/** Waits until the store is as new as a list requires; refuses when the version does not arrive (apiserver `storage/errors.go`). */
+async function waitUntilFresh(
+  { clock, store }: Pick<SimulatedCluster, 'clock' | 'store'>,
+  query: URLSearchParams,
+): Promise<Outcome<null>> {
+  const wanted = Number(query.get('resourceVersion') ?? '')
+  // A continue token contains its own version.
+  if (!Number.isInteger(wanted) || store.revision() >= wanted || query.has('continue')) return granted(null)
+  const reached = new AbortController()
+  const stop = store.onChange(({ revision }) => {
+    if (revision >= wanted) reached.abort()
+  })
+  await clock.sleep(PATIENCE_MS, reached.signal)
+  stop()
+  if (store.revision() >= wanted) return granted(null)
+  const message = `Timeout: Too large resource version: ${wanted}, current: ${store.revision()}`
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
+  return refused(apiStatus(504, 'Timeout', message, { causes, retryAfterSeconds: 1 }))
 }

@@ -3,19 +3,14 @@ import { type Json, numberAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 
-/** One page of a list. */
 interface ListPage {
   readonly items: readonly StoredObject[]
   readonly resourceVersion: string
-  /** Where the next page starts; null on the last one. */
   readonly next: string | null
   readonly remaining: number
 }
 
-/**
- * Cuts a list into pages as `limit` and `continue` ask. Later pages carry the resourceVersion of the first, so that a watch from
- * there misses nothing; when history was compacted meanwhile, the token is too old (410).
- */
+/** Cuts a list into pages. Later pages carry the first one's resourceVersion, so a watch from there misses nothing; a token from before a compaction gets 410. */
 export function listPage(
   store: ObjectStore,
   objects: readonly StoredObject[],

@@ -4,27 +4,26 @@ import type { KubernetesObject } from '../store/kubernetes-object.ts'
 import type { ApiRequest } from './api-request.ts'
 import { changedFields, type FieldSet, fieldSetOf, fieldsV1, without } from './field-set.ts'
 
-/** Who writes an object, and which part of it. */
+/** The client that writes an object, and the subresource. */
 export interface Writer {
   readonly manager: string
   readonly subresource: 'status' | null
-  /** When, as the server's clock tells it. */
   readonly at: string
 }
 
-/** The manager of what the cluster writes by itself. */
+/** The manager of the cluster's own writes. */
 export const OWN_MANAGER = 'kube-controller-manager'
 
-/** The field manager of a request: the one it names, else the first word of its user agent (apiserver `managerOrUserAgent`). */
+/** Returns the field manager of a request: its parameter, else the first word of the user agent (apiserver `managerOrUserAgent`). */
 export function managerOf({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string {
   return (query.get('fieldManager') || userAgent.split('/')[0] || 'unknown').slice(0, 128)
 }
 
 /**
- * What an object's managedFields are after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`): an entry each manager and subresource, with
- * the fields that it set to what they are and the time of its last write that set any. Who changes a field takes it from all others; one that is gone is
- * nobody's. An object without any stays so (`skipnonapplied.go`). Of nodes and custom resources only: whose a cordon is, and who wrote a lock, is what an
- * onlooker asks.
+ * Computes managedFields after a write (apimachinery `managedfields/internal/managedfieldsupdater.go`): one entry for
+ * each manager and subresource, with the fields whose current value it set.
+ * Only nodes and custom resources have them here; an object without managedFields stays without
+ * (`skipnonapplied.go`).
  */
 export function managedFields(
   type: ApiType,
@@ -39,7 +38,7 @@ export function managedFields(
   const { manager, subresource, at } = writer
   const isWriters = (entry: Json) =>
     textAt(entry, 'manager') === manager && (textAt(entry, 'subresource') ?? null) === subresource
-  const left = entries.flatMap(entry => lessened(entry, set, gone))
+  const left = entries.flatMap(entry => withoutFields(entry, set, gone))
   if (set.size === 0) return { managedFields: left }
   const written: JsonObject = {
     manager,
@@ -53,14 +52,14 @@ export function managedFields(
   return { managedFields: [...left.filter(entry => !isWriters(entry)), written] }
 }
 
-/** Whether an object is sent with managedFields of nothing (`[{}]`): it is to have none any more. */
+/** Whether a write removes the object's managedFields by sending `[{}]`. */
 export function dropsManagedFields({ metadata }: KubernetesObject): boolean {
   const sent = metadata.managedFields
   return isJsonList(sent) && sent.every(entry => textAt(entry, 'operation') === undefined)
 }
 
-/** An entry without the fields that a write changed or took away; none where it holds nothing any more. */
-function lessened(entry: Json, ...taken: readonly FieldSet[]): readonly JsonObject[] {
+/** Returns an entry without the fields that a write took over or removed; nothing if no field is left. */
+function withoutFields(entry: Json, ...taken: readonly FieldSet[]): readonly JsonObject[] {
   if (!isJsonObject(entry)) return []
   const left = without(fieldSetOf(entry.fieldsV1), ...taken)
   return left.size === 0 ? [] : [{ ...entry, fieldsV1: fieldsV1(left) }]

@@ -4,10 +4,10 @@ import { granted, type Outcome } from '../store/api-status.ts'
 import type { ApiType } from '../store/api-type.ts'
 import type { KubernetesObject } from '../store/kubernetes-object.ts'
 
-/** Which objects a list or a watch shows. */
+/** Whether a list or a watch shows an object. */
 export type ObjectFilter = (object: KubernetesObject) => boolean
 
-/** Reads namespace, name and both selectors of a request into one filter. */
+/** Combines namespace, name and both selectors of a request into one filter. */
 export function objectFilter(
   type: ApiType,
   namespace: string | null,

@@ -1,4 +1,4 @@
-/** Which resource a path names. */
+/** The resource that a path names. */
 export interface ResourcePath {
   readonly group: string
   readonly version: string
@@ -8,7 +8,7 @@ export interface ResourcePath {
   readonly subresource: string | null
 }
 
-/** Reads `/api/v1/…` and `/apis/GROUP/VERSION/…`; null for any other path. */
+/** Reads `/api/v1/…` and `/apis/GROUP/VERSION/…`; null for another path. */
 export function parseResourcePath(path: string): ResourcePath | null {
   const parts = path
     .split('/')
@@ -18,7 +18,7 @@ export function parseResourcePath(path: string): ResourcePath | null {
   const [group, version, rest] =
     root === 'api' ? ['', parts[1], parts.slice(2)] : root === 'apis' ? [parts[1], parts[2], parts.slice(3)] : []
   if (group === undefined || version === undefined || rest === undefined || rest.length === 0) return null
-  // `namespaces/x` and its subresources are about the namespace itself; anything below is in it.
+  // `namespaces/x` and its subresources name the namespace itself; a longer path names an object in it.
   const inside = rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '')
   const [plural, name, subresource, ...tail] = inside ? rest.slice(2) : rest
   if (plural === undefined || tail.length > 0) return null

@@ -20,18 +20,16 @@ import { establishedDefinition } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
 import { dropsManagedFields, managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
-/** What an object is to become. */
 interface UpdateRequest {
   readonly type: ApiType
   readonly namespace: string | null
   readonly name: string
   readonly object: KubernetesObject
   readonly dryRun: boolean
-  /** `status` changes the status alone; null everything but the status. */
+  /** `status` changes only the status, null everything else. */
   readonly subresource: 'status' | null
-  /** A patch may leave out the resourceVersion also for custom resources. */
+  /** A patch of a custom resource may omit the resourceVersion. */
   readonly patched: boolean
-  /** Who asks, as managedFields name it; `kube-controller-manager` when absent. */
   readonly manager?: string
 }
 
@@ -82,13 +80,13 @@ export function updateObject(cluster: SimulatedCluster, request: UpdateRequest):
   )
 }
 
-/** Whether an object that terminates has nothing left to wait for: no finalizer, no grace period. */
+/** Whether a terminating object has no finalizer and no grace period left. */
 function isFinished(object: KubernetesObject): boolean {
   const waits = (object.metadata.finalizers ?? []).length > 0 || (object.metadata.deletionGracePeriodSeconds ?? 0) > 0
   return isTerminating(object) && !waits && object.kind !== 'Namespace'
 }
 
-/** Finalizers that a write would add to an object that terminates: the server lets them only go (apimachinery `ValidateFinalizersUpdate`). */
+/** Lists finalizers that a write would add to a terminating object; the server only lets it remove them (apimachinery `ValidateFinalizersUpdate`). */
 function addedFinalizers(current: StoredObject, next: KubernetesObject): readonly string[] {
   const before = current.metadata.finalizers ?? []
   return isTerminating(current) ? (next.metadata.finalizers ?? []).filter(one => !before.includes(one)) : []
@@ -149,7 +147,7 @@ function desired(object: KubernetesObject): JsonObject {
   return JSON.parse(JSON.stringify(rest))
 }
 
-/** Pods are immutable but for images, tolerations and deadlines (kubernetes `ValidatePodUpdate`). */
+/** Pods are immutable except images, tolerations and deadlines (kubernetes `ValidatePodUpdate`). */
 function podSpecProblem(current: KubernetesObject, next: KubernetesObject): string | null {
   return isDeepStrictEqual(immutablePart(current), immutablePart(next))
     ? null

@@ -7,10 +7,9 @@ import type { ApiRequest, WatchRequest } from './api-request.ts'
 import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
 
-/** Ends a watch whose client set no `timeoutSeconds`, as the server's `--min-request-timeout` does. */
+/** Ends a watch without `timeoutSeconds`, as the server's `--min-request-timeout` does. */
 const DEFAULT_TIMEOUT_MS = 30 * 60_000
 
-/** Reads a watch from its request. */
 export function watchRequest(
   { release, store }: SimulatedCluster,
   type: ApiType,
@@ -30,7 +29,7 @@ export function watchRequest(
   if (since !== null && !Number.isInteger(since))
     return refused(badRequest(`Invalid value: "${version}": resourceVersion`))
   const bookmarks = query.get('allowWatchBookmarks') === 'true'
-  // A server that does not know the parameter does not look at it.
+  // A server without this feature ignores the parameter.
   const initial = release.initialEvents ? query.get('sendInitialEvents') : null
   const seconds = Number(query.get('timeoutSeconds') ?? '0') || 0
   return granted({
@@ -45,7 +44,7 @@ export function watchRequest(
   })
 }
 
-/** Why a watch may not say how its resourceVersion is to be matched; null: it may, or does not (apimachinery `internalversion/validation`). */
+/** Refuses a resourceVersionMatch that a watch does not allow; null if it is allowed or absent (apimachinery `internalversion/validation`). */
 function forbiddenMatch(release: Release, query: URLSearchParams): string | null {
   const match = query.get('resourceVersionMatch') ?? ''
   if (!release.initialEvents) return match === '' ? null : 'Forbidden: resourceVersionMatch is forbidden for watch'

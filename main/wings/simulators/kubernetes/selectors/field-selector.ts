@@ -3,10 +3,9 @@ import type { ApiType } from '../store/api-type.ts'
 import { at } from '../store/json.ts'
 import type { KubernetesObject } from '../store/kubernetes-object.ts'
 
-/** Whether an object satisfies a field selector. */
 type FieldTest = (object: KubernetesObject) => boolean
 
-/** Fields each kind may be selected by, besides its name and namespace (the `GetAttrs` of kubernetes pkg/registry). */
+/** Selectable fields of each kind besides name and namespace (`GetAttrs` in kubernetes pkg/registry). */
 const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   Pod: [
     'spec.nodeName',
@@ -37,7 +36,7 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Parses the `fieldSelector` parameter: `=`, `==` and `!=` joined by commas; an unknown field is refused. */
+/** Parses `fieldSelector`: `=`, `==` and `!=` joined by commas. An unknown field is refused. */
 export function parseFieldSelector(type: ApiType, text: string): Outcome<FieldTest> {
   const tests: FieldTest[] = []
   for (const term of text.split(',').filter(part => part.trim() !== '')) {

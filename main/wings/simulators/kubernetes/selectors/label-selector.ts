@@ -1,13 +1,11 @@
 import { badRequest, granted, type Outcome, refused } from '../store/api-status.ts'
 import { at, isJsonObject, type Json, listAt, textAt, textsAt } from '../store/json.ts'
 
-/** The labels of an object. */
 type Labels = Readonly<Record<string, string>>
 
-/** Whether labels satisfy a selector. */
 type LabelTest = (labels: Labels) => boolean
 
-/** Parses the `labelSelector` parameter: `=`, `==`, `!=`, `in`, `notin`, `key`, `!key`, joined by commas (apimachinery labels.Parse). */
+/** Parses `labelSelector`: `=`, `==`, `!=`, `in`, `notin`, `key`, `!key`, joined by commas (apimachinery labels.Parse). */
 export function parseLabelSelector(text: string): Outcome<LabelTest> {
   const tests: LabelTest[] = []
   for (const part of splitOutsideParentheses(text)) {
@@ -18,10 +16,7 @@ export function parseLabelSelector(text: string): Outcome<LabelTest> {
   return granted(labels => tests.every(test => test(labels)))
 }
 
-/**
- * Whether labels satisfy the `selector` of an object. Null selects nothing, an invalid one nothing, an empty one everything
- * (docs/drain.md 5.5).
- */
+/** Whether labels match the `selector` of an object. A null or invalid one selects nothing, an empty one everything (docs/drain.md 5.5). */
 export function selectorMatches(selector: Json | undefined, labels: Labels): boolean {
   if (!isJsonObject(selector)) return false
   const wanted = Object.entries(textsAt(selector, 'matchLabels'))
@@ -31,7 +26,7 @@ export function selectorMatches(selector: Json | undefined, labels: Labels): boo
   )
 }
 
-/** Whether one `matchExpressions` entry holds; node affinity also knows Gt and Lt. */
+/** Whether labels match one `matchExpressions` entry; node affinity also uses Gt and Lt. */
 export function expressionMatches(expression: Json, labels: Labels): boolean {
   const key = textAt(expression, 'key') ?? ''
   const values = listAt(expression, 'values')
@@ -54,7 +49,7 @@ export function expressionMatches(expression: Json, labels: Labels): boolean {
   }
 }
 
-/** A selector as kubectl prints it: `app=x,tier in (a,b)`; `<none>` when there is none. */
+/** Prints a selector as kubectl does: `app=x,tier in (a,b)`, or `<none>`. */
 export function selectorText(selector: Json | undefined): string {
   const labels = Object.entries(textsAt(selector, 'matchLabels')).map(([key, value]) => `${key}=${value}`)
   const expressions = listAt(selector, 'matchExpressions').map(expression => {

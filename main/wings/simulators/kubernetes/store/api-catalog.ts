@@ -5,20 +5,20 @@ import type { Stored } from './models.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Release } from './release.ts'
 
-/** Where CustomResourceDefinitions are kept. */
+/** The store key of CustomResourceDefinitions. */
 export const DEFINITIONS_KEY = 'customresourcedefinitions.apiextensions.k8s.io'
 
-/** Which resources exist now: the built-in ones and those of the CustomResourceDefinitions in the store. */
+/** The resources that exist now: built-in ones and those of stored CustomResourceDefinitions. */
 export interface ApiCatalog {
   types(): readonly ApiType[]
   find(group: string, version: string, plural: string): ApiType | null
-  /** The type of an object by its own words, or null when the server does not know it. */
+  /** Finds the type by apiVersion and kind; null if the server does not know it. */
   ofObject(apiVersion: string, kind: string): ApiType | null
-  /** A built-in type by kind; a kind that is not built in is a bug of ours. */
+  /** Returns a built-in type; throws for another kind. */
   builtIn(kind: string): ApiType
 }
 
-/** Makes the catalog over a store; a definition counts from the moment it is stored. */
+/** Makes the catalog over a store; a definition counts as soon as it is stored. */
 export function createApiCatalog(store: ObjectStore, release: Release): ApiCatalog {
   const fixed = builtInTypes(release)
   const types = (): readonly ApiType[] => [
@@ -41,13 +41,13 @@ export function createApiCatalog(store: ObjectStore, release: Release): ApiCatal
   }
 }
 
-/** Splits `apps/v1` into its group and version; the core group is empty. */
+/** Splits `apps/v1` into group and version; the core group is empty. */
 function splitGroupVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf('/')
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
 }
 
-/** The served versions of a CustomResourceDefinition as resources. */
+/** Returns a type for each served version of a CustomResourceDefinition. */
 function typesOfDefinition(definition: Stored<'CustomResourceDefinition'>): readonly ApiType[] {
   const names = recordAt(definition, 'spec', 'names')
   const kind = textAt(names, 'kind') ?? ''
@@ -72,7 +72,7 @@ function typesOfDefinition(definition: Stored<'CustomResourceDefinition'>): read
     }))
 }
 
-/** The store key of the resources a definition makes. */
+/** Returns the store key of a definition's resources. */
 export function storeKeyOfDefinition(definition: Stored<'CustomResourceDefinition'>): string {
   return storeKeyOf({
     group: textAt(definition, 'spec', 'group') ?? '',

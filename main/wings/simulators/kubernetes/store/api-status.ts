@@ -1,7 +1,7 @@
 import type { ApiType } from './api-type.ts'
 import type { JsonObject } from './json.ts'
 
-/** The `Status` object with which an API server explains a refusal (apimachinery `meta/v1` Status). */
+/** The `Status` object of a refusal (apimachinery `meta/v1` Status). */
 export interface ApiStatus extends JsonObject {
   readonly kind: 'Status'
   readonly apiVersion: 'v1'
@@ -12,20 +12,17 @@ export interface ApiStatus extends JsonObject {
   readonly code: number
 }
 
-/** What an operation of the simulated API comes to. */
+/** The result of an operation of the simulated API. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: ApiStatus }
 
-/** A value as a successful outcome. */
 export function granted<T>(value: T): Outcome<T> {
   return { ok: true, value }
 }
 
-/** A refusal as an outcome. */
 export function refused(status: ApiStatus): { readonly ok: false; readonly status: ApiStatus } {
   return { ok: false, status }
 }
 
-/** Builds a failure Status. */
 export function apiStatus(code: number, reason: string | undefined, message: string, details?: JsonObject): ApiStatus {
   return {
     kind: 'Status',
@@ -39,7 +36,7 @@ export function apiStatus(code: number, reason: string | undefined, message: str
   }
 }
 
-/** `pods "x"`, or `leases.coordination.k8s.io "x"`. */
+/** Returns `pods "x"`, or `leases.coordination.k8s.io "x"`. */
 function qualified(type: Pick<ApiType, 'group' | 'plural'>): string {
   return type.group === '' ? type.plural : `${type.plural}.${type.group}`
 }
@@ -62,7 +59,7 @@ export function notFound(type: Pick<ApiType, 'group' | 'plural'>, name: string):
   return apiStatus(404, 'NotFound', `${qualified(type)} "${name}" not found`, detailsOf(type, name))
 }
 
-/** 409: an object of that name exists. */
+/** 409: an object with this name exists. */
 export function alreadyExists(type: ApiType, name: string): ApiStatus {
   return apiStatus(409, 'AlreadyExists', `${qualified(type)} "${name}" already exists`, detailsOf(type, name))
 }
@@ -73,7 +70,7 @@ export function conflict(type: Pick<ApiType, 'group' | 'plural'>, name: string, 
   return apiStatus(409, 'Conflict', message, detailsOf(type, name))
 }
 
-/** 403: the user or the state of the object does not allow it. */
+/** 403: the user's rights or the object's state do not allow it. */
 export function forbidden(
   type: Pick<ApiType, 'group' | 'plural'>,
   name: string | undefined,
@@ -84,7 +81,6 @@ export function forbidden(
   return apiStatus(403, 'Forbidden', message, detailsOf(type, name, causes === undefined ? {} : { causes }))
 }
 
-/** What is wrong with one field of an object. */
 export interface FieldProblem {
   readonly reason:
     | 'FieldValueDuplicate'
@@ -98,7 +94,7 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** 422: a field of the object is not valid. */
+/** 422: one field is invalid. */
 export function invalid(
   type: Pick<ApiType, 'group' | 'kind'>,
   name: string,
@@ -109,7 +105,7 @@ export function invalid(
   return invalidFields(type, name, [{ reason, field, message: why }])
 }
 
-/** 422: the object is not valid, for one or several reasons. */
+/** 422: one or several fields are invalid. */
 export function invalidFields(
   type: Pick<ApiType, 'group' | 'kind'>,
   name: string,
@@ -126,12 +122,12 @@ export function invalidFields(
   })
 }
 
-/** 400: the request makes no sense. */
+/** 400: the request is malformed. */
 export function badRequest(message: string): ApiStatus {
   return apiStatus(400, 'BadRequest', message)
 }
 
-/** 410: the resourceVersion is no longer in history; the client must list again. */
+/** 410: the history no longer has the resourceVersion; the client must list again. */
 export function expired(message: string): ApiStatus {
   return apiStatus(410, 'Expired', message)
 }

@@ -1,8 +1,7 @@
 import type { JsonObject } from './json.ts'
 
-/** One resource of the API: what it is called and what may be done with it. */
+/** One resource of the API in one version. */
 export interface ApiType {
-  /** Empty for the core group. */
   readonly group: string
   readonly version: string
   readonly kind: string
@@ -13,28 +12,26 @@ export interface ApiType {
   readonly namespaced: boolean
   readonly verbs: readonly string[]
   readonly subresources: readonly Subresource[]
-  /** `spec` changes count `metadata.generation` up. */
+  /** Whether a change of `spec` increments `metadata.generation`. */
   readonly counted: boolean
-  /** Comes from a CustomResourceDefinition: strategic merge patches and PUTs without resourceVersion are refused. */
+  /** A resource of a CustomResourceDefinition; it refuses strategic merge patches and PUTs without resourceVersion. */
   readonly custom: boolean
   /** `additionalPrinterColumns` of a custom resource. */
   readonly printerColumns: readonly JsonObject[]
-  /** Structural schema of a custom resource; null: anything goes. */
+  /** Structural schema of a custom resource; null accepts any field. */
   readonly schema: JsonObject | null
 }
 
-/** What hangs below a resource. */
 export type Subresource = 'status' | 'eviction' | 'exec' | 'log' | 'scale' | 'finalize'
 
-/** `group/version`, or the version alone for the core group. */
+/** Returns `group/version`, or the version for the core group. */
 export function groupVersionOf(type: { readonly group: string; readonly version: string }): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
-/** Where objects of a type are kept: the same for all versions of a group. */
+/** Returns the store key of a type; all versions of a group share it. */
 export function storeKeyOf(type: { readonly group: string; readonly plural: string }): string {
   return type.group === '' ? type.plural : `${type.plural}.${type.group}`
 }
 
-/** The verbs of an ordinary resource. */
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const

@@ -34,7 +34,7 @@ function type(group: string, version: string, kind: string, brief: Brief = {}): 
 const WORKLOAD: Brief = { categories: ['all'], sub: ['status', 'scale'], counted: true }
 const REVIEW: Brief = { namespaced: false, verbs: ['create'] }
 
-/** The resources the simulator serves without any CustomResourceDefinition. */
+/** Lists the resources that need no CustomResourceDefinition. */
 export function builtInTypes({ policy, selfReviews }: Release): readonly ApiType[] {
   return [
     type('', 'v1', 'ConfigMap', { short: ['cm'] }),

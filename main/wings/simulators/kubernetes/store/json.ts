@@ -1,30 +1,27 @@
 import type { Entry, NameOf, OfModel, Part } from '../../../../adapters/kubernetes/model-fields.ts'
 
-/** Any JSON value, as the API carries it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
-/** A JSON object; a missing field and an undefined one are the same. */
+/** A JSON object; an undefined field counts as missing. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined
 }
 
-/** Whether a value is a JSON object (and not a list or null). */
+/** Whether a value is a JSON object (not a list or null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is a JSON list. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** A JSON object of which the compiler knows the field names (model-fields.ts). */
+/** A JSON object whose field names the compiler knows (model-fields.ts). */
 type Modelled<M> = JsonObject & OfModel<M>
 
-/** What is looked into. */
 type Value<M> = Json | undefined | Modelled<M>
 
-/** A path of fields, as far as the model of what is looked into names them. */
+/** A path of fields; the compiler checks it as far as the model goes. */
 type Path<M, P extends readonly string[]> = unknown extends M
   ? P
   : P extends readonly [infer N extends string, ...infer Rest extends readonly string[]]
@@ -33,7 +30,6 @@ type Path<M, P extends readonly string[]> = unknown extends M
       : readonly [NameOf<M>, ...Rest]
     : P
 
-/** The model of what is at a path. */
 type PartAt<M, P extends readonly string[]> = P extends readonly [
   infer N extends string,
   ...infer Rest extends readonly string[],
@@ -41,7 +37,6 @@ type PartAt<M, P extends readonly string[]> = P extends readonly [
   ? PartAt<Part<M, N>, Rest>
   : M
 
-/** An entry of a list at a path. */
 type EntryAt<M, P extends readonly string[]> = P extends readonly [
   ...infer Before extends readonly string[],
   infer N extends string,
@@ -51,7 +46,7 @@ type EntryAt<M, P extends readonly string[]> = P extends readonly [
 
 type EntryOf<E> = unknown extends E ? Json : E extends object ? Modelled<E> : Json
 
-/** The value at a path of fields; undefined where any of them is missing. */
+/** Returns the value at a path; undefined if a field is missing. */
 export function at<M, const P extends readonly string[]>(value: Value<M>, ...path: P & Path<M, P>): Json | undefined {
   return valueAt(value, path)
 }
@@ -62,7 +57,7 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json | undef
   return current
 }
 
-/** The text at a path, or undefined when there is no text. */
+/** Returns the text at a path; undefined if there is no text. */
 export function textAt<M, const P extends readonly string[]>(
   value: Value<M>,
   ...path: P & Path<M, P>
@@ -71,7 +66,7 @@ export function textAt<M, const P extends readonly string[]>(
   return typeof found === 'string' ? found : undefined
 }
 
-/** The number at a path, or undefined when there is no number. */
+/** Returns the number at a path; undefined if there is no number. */
 export function numberAt<M, const P extends readonly string[]>(
   value: Value<M>,
   ...path: P & Path<M, P>
@@ -80,12 +75,11 @@ export function numberAt<M, const P extends readonly string[]>(
   return typeof found === 'number' ? found : undefined
 }
 
-/** Whether the value at a path is true. */
 export function isTrueAt<M, const P extends readonly string[]>(value: Value<M>, ...path: P & Path<M, P>): boolean {
   return valueAt(value, path) === true
 }
 
-/** The list at a path, empty where there is none. */
+/** Returns the list at a path, or an empty one. */
 export function listAt<M, const P extends readonly string[]>(
   value: Value<M>,
   ...path: P & Path<M, P>
@@ -94,7 +88,7 @@ export function listAt<M, const P extends readonly string[]>(
   return isJsonList(found) ? (found as readonly EntryAt<M, P>[]) : []
 }
 
-/** The object at a path, empty where there is none. */
+/** Returns the object at a path, or an empty one. */
 export function recordAt<M, const P extends readonly string[]>(
   value: Value<M>,
   ...path: P & Path<M, P>
@@ -103,7 +97,7 @@ export function recordAt<M, const P extends readonly string[]>(
   return isJsonObject(found) ? (found as Modelled<PartAt<M, P>>) : {}
 }
 
-/** The text values of an object such as labels. */
+/** Returns the text values of an object such as labels. */
 export function textsAt<M, const P extends readonly string[]>(
   value: Value<M>,
   ...path: P & Path<M, P>

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts'
 
-/** The metadata of an object as a person or a client writes it. */
+/** Metadata as a client writes it. */
 export interface ObjectMeta extends JsonObject {
   readonly name?: string
   readonly generateName?: string
@@ -17,7 +17,7 @@ export interface ObjectMeta extends JsonObject {
   readonly finalizers?: readonly string[]
 }
 
-/** Who an object belongs to; it goes when the owner goes. */
+/** The owner of an object; the object is deleted with its owner. */
 interface OwnerReference extends JsonObject {
   readonly apiVersion: string
   readonly kind: string
@@ -27,14 +27,14 @@ interface OwnerReference extends JsonObject {
   readonly blockOwnerDeletion?: boolean
 }
 
-/** Any Kubernetes object, as loose as the API's JSON. */
+/** Any Kubernetes object, with any fields. */
 export interface KubernetesObject extends JsonObject {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: ObjectMeta
 }
 
-/** An object that the simulator holds: named, identified and versioned. */
+/** An object in the store, with name, UID and version. */
 export interface StoredObject extends KubernetesObject {
   readonly metadata: ObjectMeta & {
     readonly name: string
@@ -44,12 +44,12 @@ export interface StoredObject extends KubernetesObject {
   }
 }
 
-/** The owner that controls an object: the ownerReference with `controller: true`. */
+/** Returns the owner that controls an object (`controller: true`). */
 export function controllerOf(object: KubernetesObject): OwnerReference | null {
   return object.metadata.ownerReferences?.find(owner => owner.controller === true) ?? null
 }
 
-/** The reference by which a controller marks an object as its own. */
+/** Returns the reference that a controller puts on its objects. */
 export function ownedBy(owner: StoredObject): OwnerReference {
   return {
     apiVersion: owner.apiVersion,
@@ -61,7 +61,7 @@ export function ownedBy(owner: StoredObject): OwnerReference {
   }
 }
 
-/** Whether deletion of the object was asked for. */
+/** Whether a client requested the object's deletion. */
 export function isTerminating(object: KubernetesObject): boolean {
   return object.metadata.deletionTimestamp !== undefined
 }

@@ -22,7 +22,7 @@ import type { NameOf, OfModel, Part } from '../../../../adapters/kubernetes/mode
 import type { Json } from './json.ts'
 import type { StoredObject } from './kubernetes-object.ts'
 
-/** The models of the kinds that Kubernetes itself brings: what a simulator reads and writes of them has to be a field of theirs. */
+/** The models of the built-in kinds; the compiler checks every field that the simulator reads or writes. */
 export interface Models {
   readonly ConfigMap: V1ConfigMap
   readonly Event: CoreV1Event
@@ -44,13 +44,13 @@ export interface Models {
   readonly CustomResourceDefinition: V1CustomResourceDefinition
 }
 
-/** The model of a kind; that of a definition has none. */
+/** The model of a kind; a custom kind has no model. */
 type ModelOf<K> = K extends keyof Models ? Models[K] : unknown
 
-/** An object of a kind that the simulator holds. */
+/** A stored object of a kind. */
 export type Stored<K extends string> = StoredObject & OfModel<ModelOf<K>>
 
-/** Fields of a part of a kind, such as its status. */
+/** The fields of a part of a kind, such as its status. */
 export type PartOf<K, N extends string> = FieldsOf<Part<ModelOf<K>, N>>
 
 type FieldsOf<M> = { readonly [N in NameOf<M>]?: Json | undefined }

@@ -6,126 +6,147 @@ export interface StoreChange {
   readonly revision: number
   readonly kind: 'added' | 'modified' | 'deleted'
   readonly storeKey: string
-  /** The object after the write; for a deletion its last state, with the revision of the deletion. */
+  /** The object after the write; for a deletion, its last state with the revision of the deletion. */
   readonly object: StoredObject
   /** The object before the write; null for a new one. */
   readonly previous: StoredObject | null
 }
 
-/** The simulator's etcd: objects by type, one revision counter, and a bounded history from which watches resume. */
+/** The simulator's etcd: objects by type, one revision counter, and a limited history for watches. */
 export interface ObjectStore {
   revision(): number
   get(storeKey: string, namespace: string | null, name: string): StoredObject | null
-  /** Objects of a type in name order; a null namespace means all of them. */
+  /** Lists a type in name order; a null namespace means all namespaces. */
   list(storeKey: string, namespace: string | null): readonly StoredObject[]
-  /** Every object of every type. */
   all(): readonly { readonly storeKey: string; readonly object: StoredObject }[]
-  /** Writes an object that already has a name and a UID; a write that changes nothing keeps its revision, as etcd3 storage does. */
+  /** Writes an object that has a name and a UID. A write without a change keeps the revision, as etcd3 storage does. */
   put(storeKey: string, object: UnversionedObject): StoredObject
   remove(storeKey: string, object: StoredObject): StoredObject
-  /** Changes after a revision; `expired` when history no longer reaches back so far. */
+  /** Returns the changes after a revision, or `expired` if the history starts later. */
   changesSince(revision: number): readonly StoreChange[] | 'expired'
-  /** The oldest revision a watch may start from. */
   compactedRevision(): number
-  /** Forgets all history, so that every older resourceVersion answers 410. */
   compact(): void
   onChange(listener: (change: StoreChange) => void): () => void
 }
 
-/** An object on its way into the store. */
+/** An object before the store gives it a version. */
 export type UnversionedObject = KubernetesObject & {
   readonly metadata: { readonly name: string; readonly uid: string; readonly creationTimestamp: string }
 }
 
 const FIRST_REVISION = 1000
 
-/** Makes an empty store that remembers the last `historyLimit` changes. */
+interface StoreState {
+  readonly historyLimit: number
+  readonly types: Map<string, Map<string, StoredObject>>
+  /** Controllers list far more often than objects change, so lists are cached. */
+  readonly lists: Map<string, Map<string | null, readonly StoredObject[]>>
+  /** The length of each object's JSON text, without its version. */
+  readonly texts: WeakMap<StoredObject, number>
+  readonly listeners: Set<(change: StoreChange) => void>
+  history: StoreChange[]
+  revision: number
+  compacted: number
+}
+
+/** Makes an empty store that keeps the last `historyLimit` changes. */
 export function createObjectStore(historyLimit: number): ObjectStore {
-  const types = new Map<string, Map<string, StoredObject>>()
-  // Controllers list far more often than anybody writes.
-  const lists = new Map<string, Map<string | null, readonly StoredObject[]>>()
-  const listeners = new Set<(change: StoreChange) => void>()
-  /** How long each object is as text, without its version. */
-  const texts = new WeakMap<StoredObject, number>()
-  let history: StoreChange[] = []
-  let revision = FIRST_REVISION
-  let compacted = FIRST_REVISION
-
-  function objectsOf(storeKey: string): Map<string, StoredObject> {
-    const known = types.get(storeKey)
-    if (known !== undefined) return known
-    const fresh = new Map<string, StoredObject>()
-    types.set(storeKey, fresh)
-    return fresh
+  const state: StoreState = {
+    historyLimit,
+    types: new Map(),
+    lists: new Map(),
+    texts: new WeakMap(),
+    listeners: new Set(),
+    history: [],
+    revision: FIRST_REVISION,
+    compacted: FIRST_REVISION,
   }
-
-  function listOf(storeKey: string, namespace: string | null): readonly StoredObject[] {
-    const cached = lists.get(storeKey) ?? new Map<string | null, readonly StoredObject[]>()
-    lists.set(storeKey, cached)
-    const known = cached.get(namespace)
-    if (known !== undefined) return known
-    const fresh =
-      namespace === null
-        ? [...(types.get(storeKey)?.entries() ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object)
-        : listOf(storeKey, null).filter(object => object.metadata.namespace === namespace)
-    cached.set(namespace, fresh)
-    return fresh
-  }
-
-  function record(change: StoreChange): void {
-    history.push(change)
-    if (history.length > historyLimit * 2) {
-      history = history.slice(-historyLimit)
-      compacted = (history[0]?.revision ?? revision) - 1
-    }
-    for (const listener of [...listeners]) listener(change)
-  }
-
   return {
-    revision: () => revision,
-    compactedRevision: () => compacted,
-    get: (storeKey, namespace, name) => types.get(storeKey)?.get(keyOf(namespace, name)) ?? null,
-    list: listOf,
-    all: () => [...types].flatMap(([storeKey, objects]) => [...objects.values()].map(object => ({ storeKey, object }))),
-    put(storeKey, object) {
-      const objects = objectsOf(storeKey)
-      const key = keyOf(object.metadata.namespace ?? null, object.metadata.name)
-      const previous = objects.get(key) ?? null
-      // A round trip through JSON drops undefined fields and shares nothing with the caller.
-      const text = JSON.stringify(unversioned(object))
-      const plain: UnversionedObject = JSON.parse(text)
-      // What is the same in another order is of the same length.
-      const mayBeSame = previous !== null && texts.get(previous) === text.length
-      if (mayBeSame && isDeepStrictEqual(unversioned(previous), plain)) return previous
-      revision += 1
-      const stored: StoredObject = { ...plain, metadata: { ...plain.metadata, resourceVersion: String(revision) } }
-      texts.set(stored, text.length)
-      objects.set(key, stored)
-      lists.delete(storeKey)
-      record({ revision, kind: previous === null ? 'added' : 'modified', storeKey, object: stored, previous })
-      return stored
-    },
-    remove(storeKey, object) {
-      const key = keyOf(object.metadata.namespace ?? null, object.metadata.name)
-      const previous = objectsOf(storeKey).get(key)
-      if (previous === undefined) return object
-      objectsOf(storeKey).delete(key)
-      lists.delete(storeKey)
-      revision += 1
-      const last = { ...previous, metadata: { ...previous.metadata, resourceVersion: String(revision) } }
-      record({ revision, kind: 'deleted', storeKey, object: last, previous })
-      return last
-    },
-    changesSince: since => (since < compacted ? 'expired' : history.filter(change => change.revision > since)),
+    revision: () => state.revision,
+    compactedRevision: () => state.compacted,
+    get: (storeKey, namespace, name) => state.types.get(storeKey)?.get(keyOf(namespace, name)) ?? null,
+    list: (storeKey, namespace) => listObjects(state, storeKey, namespace),
+    all: () =>
+      [...state.types].flatMap(([storeKey, objects]) => [...objects.values()].map(object => ({ storeKey, object }))),
+    put: (storeKey, object) => putObject(state, storeKey, object),
+    remove: (storeKey, object) => removeObject(state, storeKey, object),
+    changesSince: since =>
+      since < state.compacted ? 'expired' : state.history.filter(change => change.revision > since),
     compact() {
-      history = []
-      compacted = revision
+      state.history = []
+      state.compacted = state.revision
     },
     onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      state.listeners.add(listener)
+      return () => state.listeners.delete(listener)
     },
   }
+}
+
+function objectsOf({ types }: StoreState, storeKey: string): Map<string, StoredObject> {
+  const known = types.get(storeKey)
+  if (known !== undefined) return known
+  const fresh = new Map<string, StoredObject>()
+  types.set(storeKey, fresh)
+  return fresh
+}
+
+function listObjects(state: StoreState, storeKey: string, namespace: string | null): readonly StoredObject[] {
+  const cached = state.lists.get(storeKey) ?? new Map<string | null, readonly StoredObject[]>()
+  state.lists.set(storeKey, cached)
+  const known = cached.get(namespace)
+  if (known !== undefined) return known
+  const fresh =
+    namespace === null
+      ? [...(state.types.get(storeKey)?.entries() ?? [])]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, object]) => object)
+      : listObjects(state, storeKey, null).filter(object => object.metadata.namespace === namespace)
+  cached.set(namespace, fresh)
+  return fresh
+}
+
+function putObject(state: StoreState, storeKey: string, object: UnversionedObject): StoredObject {
+  const objects = objectsOf(state, storeKey)
+  const key = keyOf(object.metadata.namespace ?? null, object.metadata.name)
+  const previous = objects.get(key) ?? null
+  // A round trip through JSON drops undefined fields and shares nothing with the caller.
+  const text = JSON.stringify(unversioned(object))
+  const plain: UnversionedObject = JSON.parse(text)
+  // Equal objects have texts of equal length, whatever the order of their fields.
+  const mayBeSame = previous !== null && state.texts.get(previous) === text.length
+  if (mayBeSame && isDeepStrictEqual(unversioned(previous), plain)) return previous
+  state.revision += 1
+  const stored: StoredObject = { ...plain, metadata: { ...plain.metadata, resourceVersion: String(state.revision) } }
+  state.texts.set(stored, text.length)
+  objects.set(key, stored)
+  state.lists.delete(storeKey)
+  const kind = previous === null ? 'added' : 'modified'
+  recordChange(state, { revision: state.revision, kind, storeKey, object: stored, previous })
+  return stored
+}
+
+function removeObject(state: StoreState, storeKey: string, object: StoredObject): StoredObject {
+  const key = keyOf(object.metadata.namespace ?? null, object.metadata.name)
+  const objects = objectsOf(state, storeKey)
+  const previous = objects.get(key)
+  if (previous === undefined) return object
+  objects.delete(key)
+  state.lists.delete(storeKey)
+  state.revision += 1
+  const last = { ...previous, metadata: { ...previous.metadata, resourceVersion: String(state.revision) } }
+  recordChange(state, { revision: state.revision, kind: 'deleted', storeKey, object: last, previous })
+  return last
+}
+
+function recordChange(state: StoreState, change: StoreChange): void {
+  const { historyLimit } = state
+  state.history.push(change)
+  if (state.history.length > historyLimit * 2) {
+    state.history = state.history.slice(-historyLimit)
+    state.compacted = (state.history[0]?.revision ?? state.revision) - 1
+  }
+  for (const listener of [...state.listeners]) listener(change)
 }
 
 function keyOf(namespace: string | null, name: string): string {

@@ -1,32 +1,30 @@
-/** The releases of Kubernetes whose API servers the simulator answers like. */
+/** The Kubernetes releases whose answers the simulator can give. */
 export type ReleaseName = '1.36' | '1.20'
 
-/** What an API server of a release answers where releases differ (docs/drain.md 5.7). */
+/** The differences between the API servers of two releases (docs/drain.md 5.7). */
 export interface Release {
   readonly version: string
-  /** The one version of the policy API that is served: budgets are of it, and discovery names it for evictions. */
+  /** The served version of the policy API, for budgets and evictions in discovery. */
   readonly policy: 'v1' | 'v1beta1'
-  /** Evictions are understood in these versions. */
+  /** Accepted versions of the Eviction object. */
   readonly evictions: readonly string[]
-  /** Whether a budget may say what is to happen to pods that are not ready (`unhealthyPodEvictionPolicy`). */
+  /** Whether budgets have `unhealthyPodEvictionPolicy`. */
   readonly unhealthyPods: boolean
-  /** Whether budgets have the condition `DisruptionAllowed`, and a refusal never says that pods are needed which are there. */
+  /** Whether budgets have the condition `DisruptionAllowed`, and refusals count only missing pods as needed. */
   readonly budgetConditions: boolean
-  /** Whether an empty selector selects every pod of the namespace, or none. */
+  /** Whether an empty selector selects every pod of the namespace, or no pod. */
   readonly emptySelectorSelects: boolean
-  /** After how many seconds a pod may be tried again whose budget is still being processed; 0: the server does not say. */
+  /** Seconds until a client may retry a pod whose budget is still being processed; 0 if the server sends no time. */
   readonly processedAfterSeconds: number
-  /** Whether an evicted pod is marked with the condition `DisruptionTarget`. */
   readonly marksEvicted: boolean
-  /** Whether a watch may begin with what exists and say where that ends (`sendInitialEvents`). */
+  /** Whether a watch may start with the existing objects (`sendInitialEvents`). */
   readonly initialEvents: boolean
-  /** Whether every answer bears the Audit-ID of its request. */
+  /** Whether answers carry the Audit-ID of their request. */
   readonly auditIds: boolean
-  /** Whether it tells who asks (`SelfSubjectReview`). */
   readonly selfReviews: boolean
-  /** Whether `create` is asked for too where a WebSocket to a pod is opened, which is a GET (from 1.35 on). */
+  /** Whether opening a WebSocket to a pod, which is a GET, also needs the right to `create` (since 1.35). */
   readonly socketsNeedCreate: boolean
-  /** Whether definitions may have rules in CEL (`x-kubernetes-validations`). */
+  /** Whether definitions may have CEL rules (`x-kubernetes-validations`). */
   readonly schemaRules: boolean
 }
 
@@ -63,7 +61,6 @@ const RELEASES: Readonly<Record<ReleaseName, Release>> = {
   },
 }
 
-/** The answers of a release. */
 export function releaseOf(name: ReleaseName): Release {
   return RELEASES[name]
 }

@@ -1,4 +1,4 @@
-/** A duration as kubectl prints it: `45s`, `3m20s`, `38m`, `5h12m`, `2d3h`, `12d` (apimachinery `duration.HumanDuration`). */
+/** Prints a duration as kubectl does: `45s`, `3m20s`, `38m`, `5h12m`, `2d3h`, `12d` (apimachinery `duration.HumanDuration`). */
 export function humanDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   if (seconds < -1) return '<invalid>'
@@ -17,7 +17,7 @@ export function humanDuration(ms: number): string {
   return days < 365 * 8 ? joined(years, 'y', days % 365, 'd') : `${years}y`
 }
 
-/** How long ago a timestamp was; `<unknown>` without one. */
+/** Prints the age of a timestamp; `<unknown>` without one. */
 export function ageOf(time: string | undefined, now: number): string {
   return time === undefined || Number.isNaN(Date.parse(time)) ? '<unknown>' : humanDuration(now - Date.parse(time))
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../store/json.ts'
 import type { Models, Stored } from '../store/models.ts'
 
-/** One column of a server-side table; `wide` columns show with `kubectl get -o wide` only. */
+/** One column of a server-side table; only `kubectl get -o wide` shows `wide` columns. */
 export interface Column<K extends string = string> {
   readonly name: string
   readonly type: 'string' | 'integer' | 'date' | 'number' | 'boolean'
@@ -9,7 +9,7 @@ export interface Column<K extends string = string> {
   cell(object: Stored<K>, now: number): Json
 }
 
-/** A column that always shows. */
+/** Makes a column that always shows. */
 export function column<K extends string>(
   name: string,
   cell: Column<K>['cell'],
@@ -18,7 +18,7 @@ export function column<K extends string>(
   return { name, type, wide: false, cell }
 }
 
-/** A column that shows with `-o wide`. */
+/** Makes a column that shows with `-o wide`. */
 export function wide<K extends string>(
   name: string,
   cell: Column<K>['cell'],
@@ -27,5 +27,4 @@ export function wide<K extends string>(
   return { name, type, wide: true, cell }
 }
 
-/** The columns of Kubernetes' own kinds. */
 export type ColumnsOfKinds = { readonly [K in keyof Models]?: readonly Column<K>[] }

@@ -8,10 +8,10 @@ const NAME = column('Name', object => object.metadata.name)
 const AGE = column('Age', (object, now) => ageOf(object.metadata.creationTimestamp, now))
 const NONE = '<none>'
 
-/** The columns of a resource nobody described: name and age (apiserver `rest/table.go`). */
+/** The default columns: name and age (apiserver `rest/table.go`). */
 export const PLAIN_COLUMNS: readonly Column[] = [NAME, AGE]
 
-/** The columns of the core group's kinds, as kubernetes `pkg/printers/internalversion/printers.go` has them. */
+/** The columns of the core group's kinds (kubernetes `pkg/printers/internalversion/printers.go`). */
 export const CORE_COLUMNS: ColumnsOfKinds = {
   Node: [
     NAME,
@@ -78,7 +78,7 @@ export const CORE_COLUMNS: ColumnsOfKinds = {
   ],
 }
 
-/** A pod's state in one word, as `kubectl get pods` shows it. */
+/** Returns a pod's status in one word, as in `kubectl get pods`. */
 function podStatus(pod: Stored<'Pod'>): string {
   if (isTerminating(pod)) return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating'
   const waiting = listAt(pod, 'status', 'containerStatuses').map(one => textAt(one, 'state', 'waiting', 'reason'))

@@ -1,27 +1,25 @@
 import type { ApiType } from '../store/api-type.ts'
-import { type Json, type JsonObject, numberAt, textAt } from '../store/json.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject, numberAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import { ageOf } from './age.ts'
 import { type Column, column, wide } from './column.ts'
 import { CORE_COLUMNS, PLAIN_COLUMNS } from './core-columns.ts'
-import { printerValue } from './printer-path.ts'
 import { WORKLOAD_COLUMNS } from './workload-columns.ts'
 
-/** Whether a client asks for a table (`kubectl get`), and in which version. */
+/** Whether a client requests a table (`kubectl get`). */
 export function wantsTable(accept: string): boolean {
   return /as=Table/.test(accept) && /g=meta\.k8s\.io/.test(accept)
 }
 
-/** What a table's rows carry beside their cells, as the `includeObject` parameter says. */
+/** The object that each row of a table carries (parameter `includeObject`). */
 export type IncludedObject = 'Metadata' | 'Object' | 'None'
 
-/** Reads `includeObject`. */
 export function includedObject(query: URLSearchParams): IncludedObject {
   const asked = query.get('includeObject')
   return asked === 'Object' || asked === 'None' ? asked : 'Metadata'
 }
 
-/** Objects as the server-side table that kubectl prints (apiserver `rest/table.go`). */
+/** Makes the server-side table that kubectl prints (apiserver `rest/table.go`). */
 export function table(
   type: ApiType,
   objects: readonly StoredObject[],
@@ -29,7 +27,7 @@ export function table(
     readonly now: number
     readonly included: IncludedObject
     readonly metadata: JsonObject
-    /** Later events of a watch leave the definitions out. */
+    /** False for later events of a watch, which omit the column definitions. */
     readonly withColumns: boolean
   },
 ): JsonObject {
@@ -88,4 +86,47 @@ function rowObject(object: StoredObject, included: IncludedObject): Json {
   return included === 'Object'
     ? object
     : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+}
+
+/** Reads a jsonPath of `additionalPrinterColumns` with fields, indexes, `[*]` and `[?(@.field=="value")]`; undefined for another form or no value. */
+function printerValue(object: Json, path: string): Json | undefined {
+  let found: readonly Json[] = [object]
+  for (const step of steps(path)) found = found.flatMap(value => follow(value, step))
+  return found[0]
+}
+
+type Step =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'every' }
+  | { readonly kind: 'where'; readonly field: string; readonly value: string }
+
+const STEP =
+  /\.([A-Za-z0-9_$-]+)|\[(\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]|\['([^']+)'\]/g
+
+function steps(path: string): readonly Step[] {
+  const plain = path.replaceAll('\\.', '\u0000')
+  return [...plain.matchAll(STEP)].map(([, name, index, every, field, value, quoted]): Step => {
+    if (index !== undefined) return { kind: 'index', index: Number(index) }
+    if (every !== undefined) return { kind: 'every' }
+    if (field !== undefined) return { kind: 'where', field, value: value ?? '' }
+    return { kind: 'field', name: (name ?? quoted ?? '').replaceAll('\u0000', '.') }
+  })
+}
+
+function follow(value: Json, step: Step): readonly Json[] {
+  switch (step.kind) {
+    case 'field': {
+      const next = isJsonObject(value) ? value[step.name] : undefined
+      return next === undefined ? [] : [next]
+    }
+    case 'index': {
+      const next = isJsonList(value) ? value[step.index] : undefined
+      return next === undefined ? [] : [next]
+    }
+    case 'every':
+      return isJsonList(value) ? value : []
+    case 'where':
+      return isJsonList(value) ? value.filter(item => isJsonObject(item) && item[step.field] === step.value) : []
+  }
 }

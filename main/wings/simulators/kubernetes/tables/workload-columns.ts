@@ -8,7 +8,6 @@ import { type Column, type ColumnsOfKinds, column, wide } from './column.ts'
 
 const NAME = column('Name', object => object.metadata.name)
 const AGE = column('Age', (object, now) => ageOf(object.metadata.creationTimestamp, now))
-/** The kinds that make pods by a template. */
 type Templated = 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'DaemonSet' | 'Job'
 
 const IMAGES: readonly Column<Templated>[] = [
@@ -17,7 +16,7 @@ const IMAGES: readonly Column<Templated>[] = [
 ]
 const SELECTOR = wide<Templated>('Selector', object => selectorText(at(object, 'spec', 'selector')))
 
-/** The columns of workloads, budgets, Leases and definitions, as kubernetes `pkg/printers/internalversion/printers.go` has them. */
+/** The columns of workloads, budgets, Leases and definitions (kubernetes `pkg/printers/internalversion/printers.go`). */
 export const WORKLOAD_COLUMNS: ColumnsOfKinds = {
   Deployment: [
     NAME,

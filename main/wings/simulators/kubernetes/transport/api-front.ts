@@ -11,24 +11,18 @@ import type { Release } from '../store/release.ts'
 import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** One request as it came off the wire. */
 interface WireCall {
   readonly method: string
-  /** Path with query. */
   readonly target: string
   readonly accept: string
   readonly contentType: string
   readonly userAgent: string
   readonly body: Buffer
-  /** Who proved to be it; null: nobody. */
   readonly user: string | null
 }
 
-/**
- * What an API server says of each answer, a watch's too: when it was given, and (not every release) the Audit-ID of its request, which is the
- * client's where it gave one.
- */
-export function reportedOf(
+/** Returns the headers of every answer, watches included: the date and, in newer releases, the Audit-ID of the client or a new one. */
+export function answerHeaders(
   clock: Pick<Clock, 'now'>,
   { auditIds }: Pick<Release, 'auditIds'>,
   askedId: string | undefined,
@@ -37,7 +31,6 @@ export function reportedOf(
   return auditIds ? { 'audit-id': askedId || randomUUID(), date } : { date }
 }
 
-/** What goes back: a whole answer, a watch to be kept open, what a fault says instead, or nothing because one cuts the connection. */
 type Served =
   | {
       readonly kind: 'whole'
@@ -49,12 +42,12 @@ type Served =
   | { readonly kind: 'lie'; readonly reported: LyingAnswer }
   | { readonly kind: 'cut' }
 
-/** The API server without its wire, so that requests may also come from within the process. */
+/** The API server without sockets, so that code in this process can send requests too. */
 export interface ApiFront {
   serve(call: WireCall): Promise<Served>
 }
 
-/** Makes the front of a cluster: applies the faults, answers, writes the log. Requests that wait are cut when `stopped` aborts. */
+/** Makes the front of a cluster: it applies faults, answers and logs. Waiting requests are cut when `stopped` aborts. */
 export function createApiFront(parts: {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
@@ -130,7 +123,7 @@ export function createApiFront(parts: {
   }
 }
 
-/** The status that a scripted failure is answered with. */
+/** Returns the status of a scripted failure. */
 export function scriptedStatus(failure: NonNullable<MetFaults['failure']>): ApiStatus {
   const reasons: Readonly<Record<number, string>> = {
     401: 'Unauthorized',

@@ -1,13 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { bitString, der, integer, objectIdentifier, octetString, sequence, setOf, TRUE, utcTime, utf8 } from './der.ts'
 
-/** A certificate with its key, both as PEM text. */
 interface CertifiedKey {
   readonly certificate: string
   readonly key: string
 }
 
-/** What one simulated API server needs for TLS: its authority, its own certificate, and its administrator's. */
+/** The TLS material of one simulated API server: its authority, server certificate and administrator certificate. */
 export interface Certificates {
   readonly authority: string
   readonly server: CertifiedKey
@@ -23,11 +21,7 @@ interface Subject {
   readonly organization: string | null
 }
 
-/**
- * Makes a fresh authority with a server certificate for 127.0.0.1, localhost and `names`, and a client certificate for one user in
- * `system:masters` (RFC 5280). Node can sign but not write certificates, so the DER is
- * written here: @peculiar/x509 would bring 20 packages and 640 kB.
- */
+/** Makes an authority, a server and a client certificate (RFC 5280). Node does not write certificates, and @peculiar/x509 would bring 20 packages and 640 kB. */
 export function createCertificates(user: string, names: readonly string[] = []): Certificates {
   const authority: Subject = { commonName: 'lockkeeper-demo-ca', organization: null }
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -96,7 +90,7 @@ function nameOf(subject: Subject): Buffer {
   )
 }
 
-/** Key usage and basic constraints are critical, as RFC 5280 asks. */
+/** Makes a critical extension; RFC 5280 requires this for key usage and basic constraints. */
 function extension(oid: string, value: Buffer): Buffer {
   const critical = oid === '2.5.29.15' || oid === '2.5.29.19'
   return sequence(objectIdentifier(oid), ...(critical ? [TRUE] : []), octetString(value))
@@ -114,4 +108,60 @@ function certificatePem(body: Buffer, issuerKey: KeyObject): string {
 
 function keyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/** Writes one DER element: tag, length, content (ITU-T X.690). */
+function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
+}
+
+function sequence(...elements: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...elements)
+}
+
+function setOf(element: Uint8Array): Buffer {
+  return der(0x31, element)
+}
+
+/** Writes a non-negative INTEGER from big-endian bytes. */
+function integer(bytes: Uint8Array): Buffer {
+  const [first = 0] = bytes
+  return der(0x02, first > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
+}
+
+/** Writes an OBJECT IDENTIFIER from its dotted form. */
+function objectIdentifier(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
+  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))
+}
+
+function utf8(text: string): Buffer {
+  return der(0x0c, Buffer.from(text))
+}
+
+/** Writes a UTCTime such as `491231235959Z`. */
+function utcTime(text: string): Buffer {
+  return der(0x17, Buffer.from(text, 'ascii'))
+}
+
+function bitString(bytes: Uint8Array): Buffer {
+  return der(0x03, Buffer.from([0]), bytes)
+}
+
+function octetString(bytes: Uint8Array): Buffer {
+  return der(0x04, bytes)
+}
+
+const TRUE: Buffer = der(0x01, Buffer.from([0xff]))
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length])
+  return length < 0x100 ? Buffer.from([0x81, length]) : Buffer.from([0x82, length >> 8, length & 0xff])
+}
+
+function base128(value: number): readonly number[] {
+  const digits = [value & 0x7f]
+  for (let rest = value >> 7; rest > 0; rest >>= 7) digits.unshift((rest & 0x7f) | 0x80)
+  return digits
 }

@@ -8,32 +8,30 @@ import { recordAt } from '../store/json.ts'
 import type { Stored } from '../store/models.ts'
 import { podOfSocket } from './pod-sockets.ts'
 
-/** How a command in a simulated container ended. */
+/** The result of a command in a simulated container. */
 export interface CommandResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Answers commands in place of a container; null when it has no such command. */
+/** Runs commands instead of a container; null for an unknown command. */
 export type CommandHandler = (command: readonly string[]) => CommandResult | null
 
-/** The commands of pods with these labels. */
+/** The command handler for pods with these labels. */
 export interface PodCommands {
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
   readonly handler: CommandHandler
 }
 
-/** Serves `pods/exec` over WebSocket, as kubectl since 1.31 and Lockkeeper ask it. */
+/** Serves `pods/exec` over WebSocket, as kubectl (since 1.31) and Lockkeeper use it. */
 interface ExecServer {
-  /** Answers with the status code that the request log keeps. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
-  /** Ends what is open. */
   stop(): void
 }
 
-/** Of the protocols a client offers, the newest we know. */
+/** Supported protocols, newest first. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 const STDOUT = 1
 const STDERR = 2
@@ -74,7 +72,7 @@ export function createExecServer(
   }
 }
 
-/** What a command in a pod comes to; a program that nobody answers for is not found, as in a container without it. */
+/** Runs a command in a pod. A program without a handler is not found, as in a container without it. */
 export function runInPod(
   commands: readonly PodCommands[],
   pod: Stored<'Pod'>,
@@ -91,7 +89,7 @@ export function runInPod(
   return { exitCode: 127, stdout: '', stderr: `exec: "${program}": executable file not found in $PATH\n` }
 }
 
-/** The messages that tell how a command went; the first byte of each names its stream. */
+/** Encodes a result as messages; the first byte of each message names its stream. */
 export function messagesOf({ exitCode, stdout, stderr }: CommandResult): readonly Buffer[] {
   const message = (channel: number, text: string) => Buffer.concat([Buffer.from([channel]), Buffer.from(text)])
   const status =
@@ -111,7 +109,7 @@ export function messagesOf({ exitCode, stdout, stderr }: CommandResult): readonl
   ]
 }
 
-/** A refused upgrade is answered as any request is. */
+/** Answers a refused upgrade like any other request. */
 export function refuse(socket: Duplex, status: ApiStatus): void {
   const body = `${JSON.stringify(status)}\n`
   socket.end(

@@ -8,7 +8,7 @@ import { badRequest } from '../store/api-status.ts'
 import { refuse } from './exec-stream.ts'
 import { podOfSocket } from './pod-sockets.ts'
 
-/** A port inside of a pod, and the one of this machine's loopback that answers in its place. */
+/** A port in a pod, and the loopback port of this machine that serves it. */
 export interface BackedPort {
   readonly namespace: string
   readonly pod: string
@@ -18,11 +18,9 @@ export interface BackedPort {
 
 /** Serves `pods/portforward` over WebSocket, as kubelets do (k8s.io/kubelet cri/streaming/portforward). */
 interface ForwardServer {
-  /** Answers with the status code that the request log keeps. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, user: string | null): number
-  /** Cuts everything that is forwarded, as a restart of the API server does. */
+  /** Cuts every forwarded connection, as a restart of the API server does. */
   cut(): void
-  /** Ends what is open. */
   stop(): void
 }
 
@@ -30,7 +28,7 @@ const PROTOCOL = 'v4.channel.k8s.io'
 const DATA = 0
 const FAILURE = 1
 
-/** Makes the server; `ports` may grow while it runs. A port that nothing backs refuses connections, as in a pod. */
+/** Makes the server; `ports` may grow while it runs. A port that is not listed refuses connections, as in a pod. */
 export function createForwardServer(
   cluster: SimulatedCluster,
   table: FaultTable,

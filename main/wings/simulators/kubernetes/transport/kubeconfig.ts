@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import type { Certificates } from './certificates.ts'
 
-/** How a kubeconfig proves who it is: the administrator by client certificate or token, or the viewer without rights by token. */
+/** The credentials in a kubeconfig: the administrator's certificate or token, or the token of the viewer without rights. */
 export type KubeconfigUser = 'admin' | 'admin-token' | 'viewer'
 
-/** The text of a kubeconfig for a simulated API server; its context is called `demo`. */
+/** Writes a kubeconfig for a simulated API server; its context is `demo`. */
 export function kubeconfigText(
   url: string,
   certificates: Certificates,

@@ -8,10 +8,9 @@ import type { Stored } from '../store/models.ts'
 
 const PODS = { group: '', plural: 'pods' } as const
 
-/** What is asked of a pod over a socket of its own: commands in it, or a port of it. */
 type PodSocket = 'exec' | 'portforward'
 
-/** The pod that a WebSocket is asked for, or why it is refused. */
+/** Finds the pod of a WebSocket request, or refuses. */
 export function podOfSocket(
   cluster: SimulatedCluster,
   table: FaultTable,
@@ -35,7 +34,7 @@ export function podOfSocket(
   return { pod }
 }
 
-/** Which socket of a pod a path names; null: none. */
+/** Returns the kind of socket that a path names; null for another path. */
 export function podSocketOf(url: URL): PodSocket | null {
   const path = parseResourcePath(url.pathname)
   return isOfPod(path, 'portforward') ? 'portforward' : isOfPod(path, 'exec') ? 'exec' : null

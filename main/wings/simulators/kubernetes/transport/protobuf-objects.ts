@@ -1,10 +1,7 @@
 import type { JsonObject } from '../store/json.ts'
 import { decodeMessage, type MessageShape, readFields } from './protobuf.ts'
 
-/**
- * kubectl 1.32 writes with its typed clients in protobuf (`auth can-i`, `create namespace|configmap|secret|serviceaccount|pdb`);
- * everything else comes as JSON. Field numbers are those of the `generated.proto` files of k8s.io/api and apimachinery.
- */
+/** kubectl 1.32 writes some objects in protobuf (`auth can-i`, `create namespace`). Field numbers come from k8s.io/api and apimachinery, `generated.proto`. */
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
 const OWNER: MessageShape = {
@@ -96,7 +93,7 @@ const SHAPES: Readonly<Record<string, MessageShape>> = {
 
 const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00])
 
-/** Reads an object in Kubernetes' protobuf envelope (apimachinery `runtime.Unknown`); null for a kind or field that is not read. */
+/** Reads an object in Kubernetes' protobuf envelope (apimachinery `runtime.Unknown`); null for an unknown kind or field. */
 export function decodeProtobufObject(body: Buffer): JsonObject | null {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) return null
   const envelope = readFields(body.subarray(MAGIC.length))

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../store/json.ts'
 
-/** How one field of a protobuf message becomes JSON. */
 type FieldKind =
   | 'text'
   | 'texts'
@@ -10,12 +9,12 @@ type FieldKind =
   | 'text-map'
   | 'bytes-map'
   | 'int-or-string'
-  /** Known, and of no interest: what clients send empty, such as a status. */
+  /** A known field that clients send empty, such as a status. */
   | 'ignored'
   | { readonly one: MessageShape }
   | { readonly many: MessageShape }
 
-/** The fields of a message by number: the name in JSON and the kind. */
+/** The fields of a message by number, with JSON name and kind. */
 export type MessageShape = Readonly<Record<number, readonly [name: string, kind: FieldKind]>>
 
 interface WireField {
@@ -23,7 +22,7 @@ interface WireField {
   readonly value: number | Buffer
 }
 
-/** Decodes a message; null when it is damaged or carries a field that the shape does not know, which must not be lost silently. */
+/** Decodes a message; null if it is damaged or has an unknown field, which must not be lost silently. */
 export function decodeMessage(bytes: Buffer, shape: MessageShape): JsonObject | null {
   const fields = readFields(bytes)
   if (fields === null) return null
@@ -31,7 +30,7 @@ export function decodeMessage(bytes: Buffer, shape: MessageShape): JsonObject | 
   for (const { number, value } of fields) {
     const [name, kind] = shape[number] ?? []
     if (name === undefined || kind === undefined) return null
-    // Go writes empty texts out where JSON leaves the field away.
+    // Go writes empty texts, which JSON omits.
     if (kind === 'ignored' || (kind === 'text' && Buffer.isBuffer(value) && value.length === 0)) continue
     const json = fieldValue(kind, value, message[name])
     if (json === null) return null
@@ -40,7 +39,7 @@ export function decodeMessage(bytes: Buffer, shape: MessageShape): JsonObject | 
   return message
 }
 
-/** Splits a message into its fields; null when it is damaged. Only the wire types that Kubernetes uses are read: varint and bytes. */
+/** Splits a message into its fields; null if it is damaged. Kubernetes only uses the wire types varint and bytes. */
 export function readFields(bytes: Buffer): readonly WireField[] | null {
   const fields: WireField[] = []
   let position = 0
@@ -88,7 +87,7 @@ function fieldValue(
   return item === null ? null : [...list, item]
 }
 
-/** Negative numbers travel as unsigned 64 bit; -1 is the only one clients send (a grace period). */
+/** Negative numbers travel as unsigned 64 bit; clients only send -1 (a grace period). */
 function signed(value: number): number {
   return value >= 2 ** 63 ? value - 2 ** 64 || -1 : value
 }

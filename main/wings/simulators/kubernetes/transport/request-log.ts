@@ -1,21 +1,19 @@
-/** One request that the simulated API server got. */
 interface LoggedRequest {
   readonly at: string
   readonly method: string
-  /** Path with query. */
   readonly path: string
-  /** 0: the connection was cut by a fault. */
+  /** 0 if a fault cut the connection. */
   readonly status: number
-  /** Asked for by the query or by an eviction's deleteOptions. */
+  /** Whether the query or an eviction's deleteOptions request a dry run. */
   readonly dryRun: boolean
-  /** Null for nobody. */
+  /** Null for an anonymous user. */
   readonly user: string | null
 }
 
 /** The newest requests, oldest first. */
 export interface RequestLog {
   all(): readonly LoggedRequest[]
-  /** How many there ever were, those that are not kept any more among them. */
+  /** The number of all requests, including those that the log no longer keeps. */
   readonly count: number
   add(request: LoggedRequest): void
   clear(): void

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { WatchRequest } from '../rest/api-request.ts'
-import { presented } from '../rest/handle-resource.ts'
+import { inRequestedVersion } from '../rest/handle-resource.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { expired } from '../store/api-status.ts'
 import { groupVersionOf, storeKeyOf } from '../store/api-type.ts'
@@ -9,10 +9,9 @@ import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { StoreChange } from '../store/object-store.ts'
 import { table } from '../tables/table.ts'
 
-/** On the bookmark that says: all that existed was told (apimachinery `meta/v1` InitialEventsAnnotationKey). */
+/** Marks the bookmark after the last existing object (apimachinery `meta/v1` InitialEventsAnnotationKey). */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-/** Where the lines of a watch go. */
 export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
   once(event: 'close', gone: () => void): unknown
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
@@ -21,9 +20,10 @@ export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
 }
 
 /**
- * Streams a watch as lines of JSON until its time is over, the client goes or a fault cuts it. Resolves when it ended. An object that
- * starts or stops matching the selectors appears as ADDED or DELETED (apiserver `cacher.go`); a resourceVersion older than
- * history is answered with an ERROR event that carries a 410, not with an HTTP 410; one of the future with silence until it has come.
+ * Streams a watch as lines of JSON until it ends. An object that starts or stops matching the selectors appears as
+ * ADDED or DELETED (apiserver `cacher.go`).
+ * A resourceVersion older than the history gets an ERROR event with a 410, not HTTP 410; a future one gets no event
+ * until the store reaches it.
  */
 export async function streamWatch(
   cluster: SimulatedCluster,
@@ -44,7 +44,7 @@ export async function streamWatch(
     if (!ended.signal.aborted) response.write(`${JSON.stringify({ type, object })}\n`)
   }
   const show = (type: string, object: StoredObject): void => {
-    const shown = presented(watch.type, object)
+    const shown = inRequestedVersion(watch.type, object)
     if (watch.table === null) {
       write(type, shown)
       return
@@ -73,7 +73,7 @@ export async function streamWatch(
     }
     for (const change of missed) follow(change)
   }
-  /** Until then nobody was told where what exists ends. */
+  /** Set until the bookmark after the existing objects has been sent. */
   let initialEnd = watch.initialEnd
   const bookmark = (): void => {
     if (!watch.bookmarks || watch.table !== null || store.revision() < (initialEnd ?? from)) return

@@ -38,7 +38,7 @@ beforeEach(async () => {
     endpoints: [{ interface: 'public', region: 'one', region_id: 'one', url: `${fixture.url}/infra-optim` }],
   })
   speaks('1.4')
-  // A test clock does not go by itself: an audit's limit passes by the pauses between two looks.
+  // A test clock does not advance alone: an audit's limit passes by the pauses between two reads.
   const passing = {
     ...clock,
     sleep: (ms: number, signal?: AbortSignal) => {
@@ -126,7 +126,7 @@ function recommends(states: readonly string[], actions: readonly unknown[] = [],
 }
 
 describe('what a Watcher offers', () => {
-  test('its highest microversion, told by a header alone, and the parameters its strategy knows', async () => {
+  test('its highest microversion, known by a header alone, and the parameters its strategy knows', async () => {
     route('GET', '/strategies/host_maintenance', {
       uuid: 's1',
       name: 'host_maintenance',
@@ -147,7 +147,7 @@ describe('what a Watcher offers', () => {
     expect(value(await watcher.about())).toMatchObject({ version: '1.7', canSkip: true })
   })
 
-  test('a cloud without one is told as such, without a request', async () => {
+  test('a cloud without one is reported as such, without a request', async () => {
     fixture.catalogue.pop()
     const without = value(
       await openOpenStackSession({ cloud: fixture.cloud, clock, log: createKeptLog(), environment: {} }),
@@ -168,7 +168,7 @@ describe('what a Watcher offers', () => {
 })
 
 describe('a recommendation', () => {
-  test('is asked for by goal and strategy, and its actions are read as the real Watcher shows them', async () => {
+  test('is requested by goal and strategy, and its actions have the real Watcher’s form', async () => {
     recommends(['PENDING', 'ONGOING', 'SUCCEEDED'])
     route('GET', '/actions/detail', recordedAnswer('Its actions'))
     const plan = value(await watcher.recommend(REQUEST))
@@ -210,7 +210,7 @@ describe('a recommendation', () => {
     expect(reason).toBe('AuditEnded')
   })
 
-  test('whose audit fails is told in Watcher’s words where it has some', async () => {
+  test('whose audit fails quotes Watcher if it gives a reason', async () => {
     recommends(['PENDING'])
     route('GET', `/audits/${AUDIT}`, auditIn('FAILED', { status_message: 'The model is stale.' }))
     expect(failureOf(await watcher.recommend(REQUEST)).message).toContain('Watcher says: The model is stale.')
@@ -227,7 +227,7 @@ describe('a recommendation', () => {
     expect(refused.message).not.toContain(PLAN)
   })
 
-  test('is waited for no longer than 180 s in one state, looked at ever less often', async () => {
+  test('has at most 180 s in one state, and is read less and less often', async () => {
     recommends(['PENDING', 'ONGOING'])
     const began = clock.now()
     const late = failureOf(await watcher.recommend(REQUEST))
@@ -239,7 +239,7 @@ describe('a recommendation', () => {
     expect(Math.max(...clock.pauses)).toBe(2_000)
   })
 
-  test('is not waited for any more when the operator stops', async () => {
+  test('ends the wait when the operator stops', async () => {
     recommends(['ONGOING'])
     const stop = new AbortController()
     fixture.on('GET', `${ROOT}/audits/${AUDIT}`, () => {
@@ -283,7 +283,7 @@ describe('a plan', () => {
     expect(value(await watcher.plan(PLAN)).actions).toMatchObject([{ kind, type }])
   })
 
-  test('in a state we do not know is told as such, as are its actions', async () => {
+  test('in an unknown state is reported as such, as are its actions', async () => {
     route('GET', `/action_plans/${PLAN}`, planIn('DREAMING'))
     route('GET', '/actions/detail', { actions: [actionOf('a', { state: 'SLEEPING' })] })
     expect(value(await watcher.plan(PLAN))).toMatchObject({ state: 'UNKNOWN', actions: [{ state: 'UNKNOWN' }] })
@@ -320,7 +320,7 @@ describe('a plan', () => {
     ['no actions, although there is something to do', 'ONGOING', []],
     ['an action on nothing', 'ONGOING', [actionOf('a', { input_parameters: {} })]],
     ['an action without a state', 'ONGOING', [actionOf('a', { state: '' })]],
-  ])('that is told with %s cannot be read', async (_lie, state, actions) => {
+  ])('that comes with %s cannot be read', async (_lie, state, actions) => {
     route('GET', `/action_plans/${PLAN}`, planIn(state))
     route('GET', '/actions/detail', { actions })
     expect(failureOf(await watcher.plan(PLAN)).code).toBe('unreadable')
@@ -391,7 +391,7 @@ describe('starting a plan', () => {
     })
   })
 
-  test('whose actions are gone afterwards is not believed to be over', async () => {
+  test('whose actions are gone afterwards is not believed to have ended', async () => {
     inTurn('GET', `/action_plans/${PLAN}`, [planIn('RECOMMENDED'), planIn('SUCCEEDED')])
     inTurn('GET', '/actions/detail', [{ actions: [actionOf('a')] }, { actions: [] }])
     route('POST', `/action_plans/${PLAN}/start`, planIn('PENDING'))

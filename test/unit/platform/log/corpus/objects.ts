@@ -13,7 +13,7 @@ export async function leakyObjects(): Promise<readonly (readonly [string, unknow
     ['an https request with a client key that was refused', await failedRequest(refused)],
     ['an error of a REST client', restError()],
     ['an error whose cause and parts have properties', nestedError()],
-    ['an event that is no Error', new ErrorEvent()],
+    ['an event that is not an Error', new ErrorEvent()],
     ['a plain object named like its secrets', plainSecrets()],
     ['a Map of headers', new Map([['X-Auth-Token', OPAQUE_TOKEN]])],
     ['headers of fetch', { headers: new Headers({ authorization: `Bearer ${OPAQUE_TOKEN}` }) }],

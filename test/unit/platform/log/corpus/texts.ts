@@ -69,7 +69,7 @@ export const LEAKY_TEXTS: readonly (readonly [string, string])[] = [
 export const HARMLESS_TEXTS: readonly string[] = [
   'Could not evict nova/rabbitmq-0: budget rabbitmq-pdb needs 3 healthy pods and has 3. Retrying until 14:32.',
   'secrets is forbidden: User "viewer" cannot list resource "secrets" in API group "" at the cluster scope',
-  'The token of user admin expired at 2026-01-01T00:00:00Z; a new one was asked for.',
+  'The token of user admin expired at 2026-01-01T00:00:00Z; a new one was requested.',
   'Basic authentication is switched off; Bearer tokens are used.',
   'server/6f1c2d3e-4b5a-6978-8796-a5b4c3d2e1f0 (vm-01) on cmp-1 is ACTIVE',
   'https://127.0.0.1:6443/api/v1/nodes?limit=500&resourceVersion=0',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KubernetesWorld } from '../../../../../main/clusters/clusters.ts'
+import type { KubernetesWorld } from '../../../../../main/wings/runner/attach/kubernetes-world.ts'
 import { createRefusedHandOvers } from '../../../../../main/wings/runner/attach/refused-hand-overs.ts'
 import { seconds } from '../../../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../../../shared/domain/failure.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MaintenanceRunsPort } from '../../../../../main/ports/maintenance-runs.ts'
 import { askRunner } from '../../../../../main/wings/runner/attach/remote-control.ts'
+import type { MaintenanceRunsPort } from '../../../../../main/wings/runner/ports/maintenance-runs.ts'
 import type { MaintenanceRunControl } from '../../../../../shared/domain/maintenance-run.ts'
 import { ok } from '../../../../../shared/domain/result.ts'
 import { sampleRun, sampleStatus } from '../../../../fixtures/runner/sample-maintenance-run.ts'

@@ -22,7 +22,7 @@ async function connect(
     socket.once('error', reject)
   })
   let last = 0
-  const ask = (type: string, request: string, params: object = {}) =>
+  const send = (type: string, request: string, params: object = {}) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       last += 1
       const id = last
@@ -37,8 +37,8 @@ async function connect(
       socket.send(JSON.stringify({ 'request-id': id, type, request, version: 1, params }))
     })
   const login = () =>
-    ask('Admin', 'Login', { 'auth-tag': `user-${controller.user}`, credentials: controller.password, nonce: '' })
-  return { ask, login, close: () => socket.close() }
+    send('Admin', 'Login', { 'auth-tag': `user-${controller.user}`, credentials: controller.password, nonce: '' })
+  return { send, login, close: () => socket.close() }
 }
 
 test('the login tells version, facades and who one is', async () => {
@@ -58,8 +58,8 @@ test('the login tells version, facades and who one is', async () => {
 
 test('nothing is answered before the login', async () => {
   await withController({}, async controller => {
-    const { ask, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
-    expect(await ask('Client', 'FullStatus')).toMatchObject({
+    const { send, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
+    expect(await send('Client', 'FullStatus')).toMatchObject({
       error: 'not logged in',
       'error-code': 'unauthorized access',
     })
@@ -70,7 +70,7 @@ test('nothing is answered before the login', async () => {
 test('a wrong password and an unknown model are refused as Juju refuses them', async () => {
   await withController({}, async controller => {
     const api = await connect(controller, '/api')
-    expect(await api.ask('Admin', 'Login', { 'auth-tag': 'user-admin', credentials: 'x' })).toMatchObject({
+    expect(await api.send('Admin', 'Login', { 'auth-tag': 'user-admin', credentials: 'x' })).toMatchObject({
       error: 'invalid entity name or password',
       'error-code': 'unauthorized access',
     })
@@ -83,14 +83,14 @@ test('a wrong password and an unknown model are refused as Juju refuses them', a
 
 test('a model has no facades of the controller', async () => {
   await withController({}, async controller => {
-    const { ask, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
+    const { send, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
     await login()
-    expect(await ask('ModelManager', 'ListModelSummaries')).toMatchObject({ 'error-code': 'not implemented' })
+    expect(await send('ModelManager', 'ListModelSummaries')).toMatchObject({ 'error-code': 'not implemented' })
     close()
   })
 })
 
-test('its certificate is for the name juju-apiserver and of its own authority', async () => {
+test('its certificate is for the name juju-apiserver, from its separate authority', async () => {
   await withController({}, async controller => {
     await withController({}, async other => {
       await expect(connect(controller, '/api', other.caCertificate)).rejects.toThrow(/certificate/)
@@ -102,9 +102,9 @@ test('its certificate is for the name juju-apiserver and of its own authority', 
 test('a task waits for a lost agent and runs when it is back', async () => {
   await withController({}, async controller => {
     controller.faults.setAgentLost('cp-1', true)
-    const { ask, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
+    const { send, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
     await login()
-    await ask('Action', 'Run', { commands: 'true', units: ['k8s/0'], timeout: 1 })
+    await send('Action', 'Run', { commands: 'true', units: ['k8s/0'], timeout: 1 })
     expect(controller.tasks().map(({ status }) => status)).toEqual(['pending'])
     controller.faults.setAgentLost('cp-1', false)
     await expect.poll(() => controller.tasks().map(({ status }) => status)).toEqual(['completed'])
@@ -115,9 +115,10 @@ test('a task waits for a lost agent and runs when it is back', async () => {
 test('tasks of one machine run one after the other, of several side by side', async () => {
   await withController({}, async controller => {
     controller.faults.setAgentLost('cp-1', true)
-    const { ask, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
+    const { send, login, close } = await connect(controller, `/model/${controller.modelUuid}/api`)
     await login()
-    for (const units of [['k8s/0'], ['microceph/0'], ['k8s/1']]) await ask('Action', 'Run', { commands: 'true', units })
+    for (const units of [['k8s/0'], ['microceph/0'], ['k8s/1']])
+      await send('Action', 'Run', { commands: 'true', units })
     await expect.poll(() => controller.tasks().map(({ status }) => status)).toEqual(['pending', 'pending', 'completed'])
     close()
   })
@@ -125,9 +126,9 @@ test('tasks of one machine run one after the other, of several side by side', as
 
 test('its log has every request and no password', async () => {
   await withController({}, async controller => {
-    const { ask, login, close } = await connect(controller, '/api')
+    const { send, login, close } = await connect(controller, '/api')
     await login()
-    await ask('Pinger', 'Ping')
+    await send('Pinger', 'Ping')
     expect(controller.log().map(({ connection, request }) => `${connection} ${request}`)).toEqual([
       'controller Admin.Login',
       'controller Pinger.Ping',
@@ -137,12 +138,12 @@ test('its log has every request and no password', async () => {
   })
 })
 
-test('a controller out of reach cuts whoever is connected and whoever comes', async () => {
+test('an unreachable controller cuts open connections and new ones', async () => {
   await withController({}, async controller => {
-    const { ask, login } = await connect(controller, '/api')
+    const { send, login } = await connect(controller, '/api')
     await login()
     controller.faults.setReachable(false)
-    await expect(ask('Pinger', 'Ping')).rejects.toThrow('closed')
+    await expect(send('Pinger', 'Ping')).rejects.toThrow('closed')
     await expect(connect(controller, '/api')).rejects.toThrow()
     controller.faults.setReachable(true)
     const again = await connect(controller, '/api')

@@ -48,7 +48,7 @@ const CHECKS = ['check-osd-ok-to-stop-ops', 'check-non-osd-svc-enough-ops']
 const NOOUT = ['set-noout-ops', 'assert-noout-flag-set-ops']
 
 describe('the maintenance actions of MicroCeph on the machines of demo-sunbeam', () => {
-  it('enter checks, then sets noout for the whole of Ceph, and stops OSDs only where that is asked for', async () => {
+  it('enter checks, then sets noout for the whole of Ceph, and stops OSDs only on request', async () => {
     const { act, ceph } = world()
     const entered = await act('sun-1', 'enter-maintenance')
     expect(entered).toMatchObject({ status: 'completed', ids: [...CHECKS, ...NOOUT], failed: [] })
@@ -58,7 +58,7 @@ describe('the maintenance actions of MicroCeph on the machines of demo-sunbeam',
     expect(isUp(ceph, 'sun-1')).toBe(false)
   })
 
-  it('exit removes noout, whoever else needs it, and starts the OSDs of the node', async () => {
+  it('exit removes noout, even if another node needs it, and starts the OSDs of the node', async () => {
     const { act, ceph } = world()
     await act('sun-1', 'enter-maintenance', { 'stop-osds': true })
     const left = await act('sun-1', 'exit-maintenance')
@@ -78,7 +78,7 @@ describe('the maintenance actions of MicroCeph on the machines of demo-sunbeam',
     expect(hasNoout(ceph)).toBe(false)
   })
 
-  it('refuses when the OSDs cannot be spared; ignore-check does not look, force goes on', async () => {
+  it('refuses when the OSDs cannot be spared; ignore-check skips the check, force continues', async () => {
     const { act, ceph } = world()
     ceph.setOsdUp(1, false)
     const refused = await act('sun-1', 'enter-maintenance')

@@ -29,7 +29,11 @@ function lease(name: string, holder: string, version?: string) {
 }
 
 test('a node created without a spec is served with one', async () => {
-  const made = await client.ask('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'bare' } })
+  const made = await client.send('POST', '/api/v1/nodes', {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'bare' },
+  })
   expect(made.status).toBe(201)
   expect(at(made.body, 'spec')).toBeDefined()
   expect(at((await client.get('/api/v1/nodes/bare')).body, 'spec')).toBeDefined()
@@ -54,8 +58,8 @@ describe('who asks', () => {
   test('nobody in particular sees health and version, and nothing else', async () => {
     const unknownNode = apiClient(simulator, 'viewer')
     const nobody = { authorization: 'Bearer wrong' }
-    expect((await unknownNode.ask('GET', '/readyz', undefined, nobody)).status).toBe(200)
-    expect(await unknownNode.ask('GET', '/api/v1/nodes', undefined, nobody)).toMatchObject({
+    expect((await unknownNode.send('GET', '/readyz', undefined, nobody)).status).toBe(200)
+    expect(await unknownNode.send('GET', '/api/v1/nodes', undefined, nobody)).toMatchObject({
       status: 401,
       body: { reason: 'Unauthorized' },
     })
@@ -70,7 +74,7 @@ describe('who asks', () => {
         message: 'nodes is forbidden: User "viewer" cannot list resource "nodes" in API group "" at the cluster scope',
       },
     })
-    const review = await viewer.ask('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    const review = await viewer.send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SelfSubjectAccessReview',
       spec: { resourceAttributes: { verb: 'get', resource: 'nodes' } },
@@ -82,7 +86,7 @@ describe('who asks', () => {
   test('a denial holds both in the review and for the request, until it is taken back', async () => {
     const undo = simulator.faults.deny({ verb: 'create', resource: 'pods/eviction' })
     const review = () =>
-      client.ask('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      client.send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'SelfSubjectAccessReview',
         spec: {
@@ -90,7 +94,7 @@ describe('who asks', () => {
         },
       })
     const evict = () =>
-      client.ask('POST', '/api/v1/namespaces/openstack/pods/mariadb-0/eviction?dryRun=All', {
+      client.send('POST', '/api/v1/namespaces/openstack/pods/mariadb-0/eviction?dryRun=All', {
         apiVersion: 'policy/v1',
         kind: 'Eviction',
         metadata: { name: 'mariadb-0' },
@@ -105,25 +109,25 @@ describe('who asks', () => {
 
 describe('optimistic concurrency', () => {
   test('of two writers with the same resourceVersion one wins and one gets 409', async () => {
-    const created = await client.ask('POST', LEASES, lease('a', 'nobody'))
+    const created = await client.send('POST', LEASES, lease('a', 'nobody'))
     const version = textAt(created.body, 'metadata', 'resourceVersion')
     const answers = await Promise.all([
-      client.ask('PUT', `${LEASES}/a`, lease('a', 'one', version)),
-      client.ask('PUT', `${LEASES}/a`, lease('a', 'two', version)),
+      client.send('PUT', `${LEASES}/a`, lease('a', 'one', version)),
+      client.send('PUT', `${LEASES}/a`, lease('a', 'two', version)),
     ])
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
   })
 
   test('a patch with a stale resourceVersion gets 409, one without is applied', async () => {
-    await client.ask('POST', LEASES, lease('a', 'nobody'))
+    await client.send('POST', LEASES, lease('a', 'nobody'))
     const stale = { metadata: { resourceVersion: '1' }, spec: { holderIdentity: 'x' } }
     expect((await client.patch(`${LEASES}/a`, 'merge-patch', stale)).status).toBe(409)
     expect((await client.patch(`${LEASES}/a`, 'merge-patch', { spec: { holderIdentity: 'x' } })).status).toBe(200)
   })
 
   test('a second creation of the same name gets 409 AlreadyExists', async () => {
-    await client.ask('POST', LEASES, lease('a', 'one'))
-    expect(await client.ask('POST', LEASES, lease('a', 'two'))).toMatchObject({
+    await client.send('POST', LEASES, lease('a', 'one'))
+    expect(await client.send('POST', LEASES, lease('a', 'two'))).toMatchObject({
       status: 409,
       body: { reason: 'AlreadyExists', message: 'leases.coordination.k8s.io "a" already exists' },
     })
@@ -138,8 +142,8 @@ describe('writes', () => {
     })
     expect(at(answer.body, 'spec', 'unschedulable')).toBe(true)
     expect(at(simulator.objects.get('Node', null, 'cmp-1'), 'spec')).toEqual(at(before, 'spec'))
-    expect((await client.ask('DELETE', '/api/v1/nodes/cmp-1?dryRun=All')).status).toBe(200)
-    expect((await client.ask('POST', `${LEASES}?dryRun=All`, lease('dry', 'x'))).status).toBe(201)
+    expect((await client.send('DELETE', '/api/v1/nodes/cmp-1?dryRun=All')).status).toBe(200)
+    expect((await client.send('POST', `${LEASES}?dryRun=All`, lease('dry', 'x'))).status).toBe(201)
     expect(simulator.objects.get('Node', null, 'cmp-1')).not.toBeNull()
     expect(simulator.objects.get('Lease', 'default', 'dry')).toBeNull()
   })
@@ -167,7 +171,7 @@ describe('writes', () => {
 
   test('generateName makes a fresh name each time', async () => {
     const make = () =>
-      client.ask('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'x-' } })
+      client.send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'x-' } })
     const names = [await make(), await make()].map(answer => textAt(answer.body, 'metadata', 'name'))
     expect(new Set(names).size).toBe(2)
     expect(names.every(name => /^x-[a-z0-9]{5}$/.test(name ?? ''))).toBe(true)
@@ -188,18 +192,18 @@ describe('writes', () => {
     ['an unknown group', 'GET', '/apis/nix.io/v1/nixes', 'application/json', 404],
   ])('%s is refused', async (_, method, path, type, status) => {
     const body = status === 400 ? undefined : {}
-    const answer = await client.ask(method, path, method === 'GET' ? undefined : body, { 'content-type': type })
+    const answer = await client.send(method, path, method === 'GET' ? undefined : body, { 'content-type': type })
     expect(answer.status).toBe(status)
   })
 })
 
 test('a namespace that terminates takes nothing new, loses its content and goes', async () => {
-  await client.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })
+  await client.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })
   const path = '/api/v1/namespaces/n/configmaps'
   const metadata = { name: 'held', finalizers: ['demo/hold'] }
-  await client.ask('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
-  await client.ask('DELETE', '/api/v1/namespaces/n')
-  const late = await client.ask('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } })
+  await client.send('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
+  await client.send('DELETE', '/api/v1/namespaces/n')
+  const late = await client.send('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } })
   expect(late).toMatchObject({ status: 403, body: { details: { causes: [{ reason: 'NamespaceTerminating' }] } } })
   await until('the content terminates', () => {
     const held = simulator.objects.get('ConfigMap', 'n', 'held')
@@ -223,27 +227,27 @@ test('a CustomResourceDefinition makes its routes and discovery at once, and tak
     },
   }
   expect((await client.get('/apis/demo.io/v1/locks')).status).toBe(404)
-  expect((await client.ask('POST', definitions, definition)).status).toBe(201)
+  expect((await client.send('POST', definitions, definition)).status).toBe(201)
   const lock = { apiVersion: 'demo.io/v1', kind: 'Lock', metadata: { name: 'a' }, spec: { x: 1 }, status: { s: 1 } }
-  const created = await client.ask('POST', '/apis/demo.io/v1/locks', lock)
+  const created = await client.send('POST', '/apis/demo.io/v1/locks', lock)
   expect(created.status).toBe(201)
   expect(at(created.body, 'status')).toBeUndefined()
   expect((await client.patch('/apis/demo.io/v1/locks/a', 'strategic-merge-patch', {})).status).toBe(415)
-  expect((await client.ask('PUT', '/apis/demo.io/v1/locks/a', lock)).status).toBe(422)
+  expect((await client.send('PUT', '/apis/demo.io/v1/locks/a', lock)).status).toBe(422)
   expect(
     (await client.patch('/apis/demo.io/v1/locks/a/status', 'merge-patch', { status: { s: 2 } })).body,
   ).toMatchObject({
     spec: { x: 1 },
     status: { s: 2 },
   })
-  await client.ask('DELETE', `${definitions}/locks.demo.io`)
+  await client.send('DELETE', `${definitions}/locks.demo.io`)
   expect((await client.get('/apis/demo.io/v1/locks')).status).toBe(404)
-  await client.ask('POST', definitions, definition)
+  await client.send('POST', definitions, definition)
   expect((await client.get('/apis/demo.io/v1/locks/a')).status).toBe(404)
 })
 
 describe('faults', () => {
-  test('a scripted refusal meets as many requests as it was told, with Retry-After', async () => {
+  test('a scripted refusal meets the given number of requests, with Retry-After', async () => {
     simulator.faults.answer({ path: /^\/api\/v1\/nodes/, times: 2 }, { status: 429, retryAfterSeconds: 3 })
     const first = await client.get('/api/v1/nodes')
     expect(first).toMatchObject({ status: 429, body: { reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } } })
@@ -286,9 +290,9 @@ describe('faults', () => {
     const host = textAt(simulator.objects.get('Pod', 'openstack', 'mariadb-0'), 'spec', 'nodeName') ?? ''
     const uid = simulator.objects.get('Pod', 'openstack', 'mariadb-0')?.metadata.uid
     const thaw = simulator.faults.freezeNode(host)
-    await client.ask('DELETE', '/api/v1/namespaces/openstack/pods/mariadb-0')
+    await client.send('DELETE', '/api/v1/namespaces/openstack/pods/mariadb-0')
     const other = simulator.objects.list('Pod', 'openstack').find(pod => pod.metadata.name === 'mariadb-1')
-    await client.ask('DELETE', '/api/v1/namespaces/openstack/pods/mariadb-1')
+    await client.send('DELETE', '/api/v1/namespaces/openstack/pods/mariadb-1')
     await until(
       'the other pod goes',
       () => simulator.objects.get('Pod', 'openstack', 'mariadb-1')?.metadata.uid !== other?.metadata.uid,

@@ -85,7 +85,7 @@ describe('a cordoned node', () => {
   test('gets a DaemonSet pod back that was deleted', async () => {
     await client.patch('/api/v1/nodes/cmp-1', 'merge-patch', { spec: { unschedulable: true } })
     const old = pods('libvirt').find(pod => textAt(pod, 'spec', 'nodeName') === 'cmp-1')
-    await client.ask('DELETE', `/api/v1/namespaces/${NS}/pods/${old?.metadata.name}`)
+    await client.send('DELETE', `/api/v1/namespaces/${NS}/pods/${old?.metadata.name}`)
     await until('its successor', () =>
       pods('libvirt').some(
         pod => textAt(pod, 'spec', 'nodeName') === 'cmp-1' && pod.metadata.uid !== old?.metadata.uid && isServing(pod),
@@ -119,7 +119,7 @@ describe('a node that is not ready', () => {
     const [pod, other] = pods('keystone')
     if (pod === undefined || other === undefined) throw new Error('the seed lacks keystone')
     simulator.setNodeReady(textAt(pod, 'spec', 'nodeName') ?? '', false)
-    for (const one of [pod, other]) await client.ask('DELETE', `/api/v1/namespaces/${NS}/pods/${one.metadata.name}`)
+    for (const one of [pod, other]) await client.send('DELETE', `/api/v1/namespaces/${NS}/pods/${one.metadata.name}`)
     await until('the other goes', () => simulator.objects.get('Pod', NS, other.metadata.name) === null)
     expect(simulator.objects.get('Pod', NS, pod.metadata.name)).not.toBeNull()
   })
@@ -203,19 +203,19 @@ describe('workloads', () => {
   })
 
   test('a deleted Deployment takes its ReplicaSets and pods with it; an orphaning deletion leaves them', async () => {
-    await client.ask('DELETE', `${workloadPath('deployments', 'keystone')}?propagationPolicy=Background`)
+    await client.send('DELETE', `${workloadPath('deployments', 'keystone')}?propagationPolicy=Background`)
     await until(
       'all gone',
       () => pods('keystone').length === 0 && simulator.objects.list('ReplicaSet', NS).length === 0,
     )
-    await client.ask('DELETE', workloadPath('statefulsets', 'mariadb'), { propagationPolicy: 'Orphan' })
+    await client.send('DELETE', workloadPath('statefulsets', 'mariadb'), { propagationPolicy: 'Orphan' })
     await until('the set goes', () => simulator.objects.get('StatefulSet', NS, 'mariadb') === null)
     expect(pods('mariadb').map(pod => controllerOf(pod))).toEqual([null, null, null])
   })
 
   test('a foreground deletion ends with the owner', async () => {
     simulator.faults.freezeNode('cmp-1')
-    await client.ask('DELETE', workloadPath('daemonsets', 'libvirt'), { propagationPolicy: 'Foreground' })
+    await client.send('DELETE', workloadPath('daemonsets', 'libvirt'), { propagationPolicy: 'Foreground' })
     await until('the pod of the other node goes', () => pods('libvirt').length === 1)
     expect(simulator.objects.get('DaemonSet', NS, 'libvirt')).not.toBeNull()
     simulator.faults.clear()
@@ -235,7 +235,7 @@ test('time is the clock that was given: a pod starts and stops when a test says 
   })
   const stillClient = apiClient(still)
   const bare = () => still.objects.get('Pod', NS, 'bare')
-  await stillClient.ask(
+  await stillClient.send(
     'POST',
     `/api/v1/namespaces/${NS}/pods`,
     barePod('bare', { nodeName: 'cmp-1', terminationGracePeriodSeconds: 30 }),
@@ -246,7 +246,7 @@ test('time is the clock that was given: a pod starts and stops when a test says 
   clock.advance(1)
   await until('it runs', () => textAt(bare(), 'status', 'phase') === 'Running')
   const before = clock.sleepers()
-  const deleted = await stillClient.ask('DELETE', `/api/v1/namespaces/${NS}/pods/bare`)
+  const deleted = await stillClient.send('DELETE', `/api/v1/namespaces/${NS}/pods/bare`)
   expect(at(deleted.body, 'metadata', 'deletionGracePeriodSeconds')).toBe(30)
   await until('the kubelet sees it', () => clock.sleepers() > before)
   expect(bare()).not.toBeNull()

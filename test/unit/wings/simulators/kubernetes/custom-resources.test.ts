@@ -17,7 +17,7 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 simulatorForEach(async (_, started) => {
   client = started
   for (const definition of Object.values(DEFINITIONS)) {
-    await client.ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', plain(definition))
+    await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', plain(definition))
   }
 })
 
@@ -29,13 +29,13 @@ const lock = (spec: Json, more: JsonObject = {}) => ({
   spec,
   ...more,
 })
-const create = (spec: Json, more: JsonObject = {}) => client.ask('POST', LOCKS, lock(spec, more))
-const patch = (path: string, body: Json) => client.ask('PATCH', `${LOCKS}${path}`, body, MERGE)
+const create = (spec: Json, more: JsonObject = {}) => client.send('POST', LOCKS, lock(spec, more))
+const patch = (path: string, body: Json) => client.send('PATCH', `${LOCKS}${path}`, body, MERGE)
 const subject = 'NodeWorkloadLock.lcm.mirantis.com "a" is invalid'
 
 // Each answer of this block is what the lab's API server says to the same request.
 describe('what a schema refuses', () => {
-  test('every missing field is told, each with its cause', async () => {
+  test('reports every missing field, each with its cause', async () => {
     expect(await create({})).toMatchObject({
       status: 422,
       body: {
@@ -83,7 +83,7 @@ describe('what a schema refuses', () => {
 
   test('an object that says another kind is refused', async () => {
     const other = { ...lock({ controllerName: 'openstack', nodeName: 'n' }), kind: 'Other' }
-    expect(await client.ask('POST', LOCKS, other)).toMatchObject({
+    expect(await client.send('POST', LOCKS, other)).toMatchObject({
       status: 422,
       body: {
         message: 'Other.lcm.mirantis.com "a" is invalid: kind: Invalid value: "Other": must be NodeWorkloadLock',
@@ -101,7 +101,7 @@ describe('what a schema does not know', () => {
       spec: { nodeName: 'cmp-01', scope: 'os', reason: 'disk', drainStrategy: { force: true } },
       phase: 'Pending',
     }
-    expect((await client.ask('POST', REQUESTS, request)).status).toBe(201)
+    expect((await client.send('POST', REQUESTS, request)).status).toBe(201)
     const read = (await client.get(`${REQUESTS}/r`)).body
     expect(read).toMatchObject({
       spec: { nodeName: 'cmp-01', scope: 'os' },
@@ -114,7 +114,7 @@ describe('what a schema does not know', () => {
 
   test('is refused where kubectl asks for strict validation', async () => {
     const sent = lock({ controllerName: 'openstack', nodeName: 'n', reason: 'disk' })
-    expect(await client.ask('POST', `${LOCKS}?fieldValidation=Strict`, sent)).toMatchObject({
+    expect(await client.send('POST', `${LOCKS}?fieldValidation=Strict`, sent)).toMatchObject({
       status: 400,
       body: {
         message:
@@ -155,7 +155,7 @@ describe('how an object goes', () => {
   test('it terminates until its last finalizer is gone, and takes no new ones', async () => {
     await create({ controllerName: 'openstack', nodeName: 'n' })
     await patch('/a', { metadata: { finalizers: ['h/one', 'h/two'] } })
-    const deleted = await client.ask('DELETE', `${LOCKS}/a`)
+    const deleted = await client.send('DELETE', `${LOCKS}/a`)
     expect(deleted).toMatchObject({ status: 200, body: { metadata: { deletionGracePeriodSeconds: 0, generation: 2 } } })
     expect(textAt(deleted.body, 'metadata', 'deletionTimestamp')).toBeDefined()
 
@@ -174,7 +174,7 @@ describe('how an object goes', () => {
   test('a deletion meant for another object of that name is refused', async () => {
     await create({ controllerName: 'openstack', nodeName: 'n' })
     const uid = textAt((await client.get(`${LOCKS}/a`)).body, 'metadata', 'uid')
-    expect(await client.ask('DELETE', `${LOCKS}/a`, { preconditions: { uid: 'other' } })).toMatchObject({
+    expect(await client.send('DELETE', `${LOCKS}/a`, { preconditions: { uid: 'other' } })).toMatchObject({
       status: 409,
       body: {
         message: `Operation cannot be fulfilled on NodeWorkloadLock.lcm.mirantis.com "a": the UID in the precondition (other) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
@@ -185,13 +185,13 @@ describe('how an object goes', () => {
 })
 
 describe('who wrote an object of a definition', () => {
-  test('is told by managedFields: an entry each manager and subresource, its time the last write that changed anything', async () => {
+  test('has managedFields: an entry for each manager and subresource, with the time of the last write that changed anything', async () => {
     const spec = { nodeName: 'cmp-1', controllerName: 'openstack' }
-    await client.ask('POST', `${LOCKS}?fieldManager=kubectl-create`, lock(spec))
+    await client.send('POST', `${LOCKS}?fieldManager=kubectl-create`, lock(spec))
     const status = { status: { state: 'active' } }
-    await client.ask('PATCH', `${LOCKS}/a/status?fieldManager=rockoon`, status, MERGE)
+    await client.send('PATCH', `${LOCKS}/a/status?fieldManager=rockoon`, status, MERGE)
     const managers = async () => {
-      const { body } = await client.ask('GET', `${LOCKS}/a`)
+      const { body } = await client.send('GET', `${LOCKS}/a`)
       return listAt(body, 'metadata', 'managedFields').map(entry => [
         textAt(entry, 'manager'),
         textAt(entry, 'subresource'),
@@ -203,7 +203,7 @@ describe('who wrote an object of a definition', () => {
       ['kubectl-create', undefined],
       ['rockoon', 'status'],
     ])
-    await client.ask('PATCH', `${LOCKS}/a/status?fieldManager=somebody-else`, status, MERGE)
+    await client.send('PATCH', `${LOCKS}/a/status?fieldManager=somebody-else`, status, MERGE)
     expect(await managers()).toEqual(before)
   })
 })

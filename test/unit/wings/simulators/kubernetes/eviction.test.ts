@@ -20,7 +20,7 @@ simulatorForEach((...started) => {
 })
 
 function evict(name: string, deleteOptions: JsonObject = {}, version = 'policy/v1'): Promise<Answer> {
-  return client.ask('POST', `/api/v1/namespaces/${NS}/pods/${name}/eviction`, {
+  return client.send('POST', `/api/v1/namespaces/${NS}/pods/${name}/eviction`, {
     apiVersion: version,
     kind: 'Eviction',
     metadata: { name, namespace: NS },
@@ -99,7 +99,7 @@ describe('drain.md 5.5: budgets are ignored', () => {
     await until('it runs', () => isReady('going'))
     expect((await evict('going')).status).toBe(429)
     simulator.faults.freezeNode('cmp-1')
-    await client.ask('DELETE', `/api/v1/namespaces/${NS}/pods/going`)
+    await client.send('DELETE', `/api/v1/namespaces/${NS}/pods/going`)
     expect((await evict('going')).status).toBe(201)
   })
 })
@@ -158,7 +158,7 @@ test('a server of policy/v1beta1 says so in discovery and refuses policy/v1 in t
     expect.objectContaining({ name: 'pods/eviction', group: 'policy', version: 'v1beta1' }),
   )
   const post = (version: string) =>
-    oldClient.ask('POST', `/api/v1/namespaces/${NS}/pods/mariadb-0/eviction`, {
+    oldClient.send('POST', `/api/v1/namespaces/${NS}/pods/mariadb-0/eviction`, {
       apiVersion: version,
       kind: 'Eviction',
       metadata: { name: 'mariadb-0', namespace: NS },

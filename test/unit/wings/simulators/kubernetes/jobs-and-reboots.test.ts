@@ -41,7 +41,7 @@ const readiness = (name: string) =>
 describe('a Job', () => {
   test('runs its pod on the node it is pinned to, cordoned or not, and completes', async () => {
     await client.patch('/api/v1/nodes/cmp-1', 'strategic-merge-patch', { spec: { unschedulable: true } })
-    await client.ask('POST', JOBS, job(['sh', '-c', 'true'], 'cmp-1'))
+    await client.send('POST', JOBS, job(['sh', '-c', 'true'], 'cmp-1'))
     await until('the Job completes', () => has('Complete'))
     expect(podsOfJob().map(pod => [textAt(pod, 'spec', 'nodeName'), textAt(pod, 'status', 'phase')])).toEqual([
       ['cmp-1', 'Succeeded'],
@@ -50,7 +50,7 @@ describe('a Job', () => {
   })
 
   test('that fails is tried again as often as its backoffLimit says, then it is Failed for good', async () => {
-    await client.ask('POST', JOBS, job(['sh', '-c', 'apt-get update; exit 3'], 'cmp-1', 1))
+    await client.send('POST', JOBS, job(['sh', '-c', 'apt-get update; exit 3'], 'cmp-1', 1))
     await until('the Job fails', () => has('Failed'))
     expect(podsOfJob().map(pod => textAt(pod, 'status', 'phase'))).toEqual(['Failed', 'Failed'])
     expect(conditions()).toMatchObject([
@@ -61,15 +61,15 @@ describe('a Job', () => {
   })
 
   test('takes its pods with it when it is deleted in the background', async () => {
-    await client.ask('POST', JOBS, job(['sleep', '60'], 'cmp-1'))
+    await client.send('POST', JOBS, job(['sleep', '60'], 'cmp-1'))
     await until('its pod runs', () => podsOfJob().some(pod => textAt(pod, 'status', 'phase') === 'Running'))
-    await client.ask('DELETE', `${JOBS}/work`, { propagationPolicy: 'Background' })
+    await client.send('DELETE', `${JOBS}/work`, { propagationPolicy: 'Background' })
     await until('its pod goes', () => podsOfJob().length === 0)
   })
 
   test('whose command says reboot reboots its node', async () => {
     const before = bootOf('cmp-1')
-    await client.ask('POST', JOBS, job(['nsenter', '-t', '1', '-m', 'reboot'], 'cmp-1'))
+    await client.send('POST', JOBS, job(['nsenter', '-t', '1', '-m', 'reboot'], 'cmp-1'))
     await until('another boot id', () => bootOf('cmp-1') !== before && readiness('cmp-1') === 'True')
     expect(has('Complete')).toBe(true)
   })
@@ -102,7 +102,7 @@ describe('a reboot', () => {
     expect(numberAt(listAt(podsThere()[0], 'status', 'containerStatuses')[0], 'restartCount')).toBe(1)
   })
 
-  test('can be asked for with an annotation, and comes back with the kubelet version that another one names', async () => {
+  test('an annotation requests a reboot, after which the node has the kubelet version that another annotation names', async () => {
     const before = bootOf('cmp-1')
     await client.patch('/api/v1/nodes/cmp-1', 'merge-patch', {
       metadata: {

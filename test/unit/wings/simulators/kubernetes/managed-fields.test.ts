@@ -40,7 +40,7 @@ const timeOf = async (manager: string) =>
   )
 
 describe('a field of a node', () => {
-  test('is held by whoever set it to what it is', async () => {
+  test('belongs to the manager that set its current value', async () => {
     await cordon('one')
     expect(await holders()).toEqual(['one'])
   })
@@ -59,7 +59,7 @@ describe('a field of a node', () => {
     expect(await holders()).toEqual(['three'])
   })
 
-  test('is taken from others by whoever changes it', async () => {
+  test('moves to the manager that changes it', async () => {
     await patch('one', { metadata: { annotations: { note: 'a' } } })
     await patch('two', { metadata: { annotations: { note: 'b' } } })
     const noted = (await entries()).filter(
@@ -86,7 +86,7 @@ describe('the time of a manager', () => {
 test('a user agent names the manager where the request does not', async () => {
   const body = { spec: { unschedulable: true } }
   const headers = { 'content-type': 'application/merge-patch+json', 'user-agent': 'kubectl/v1.36.0 (linux/amd64)' }
-  await client.ask('PATCH', NODE, body, headers)
+  await client.send('PATCH', NODE, body, headers)
   expect(await holders()).toEqual(['kubectl'])
 })
 

@@ -34,7 +34,7 @@ test('a write that changes nothing keeps its revision and tells nobody', () => {
   expect(reported).toBe(1)
 })
 
-test('a deletion has a revision of its own and carries the last state', () => {
+test('a deletion has a new revision and carries the last state', () => {
   const store = createObjectStore(100)
   const stored = store.put('a', thing('x', 1))
   const removed = store.remove('a', stored)

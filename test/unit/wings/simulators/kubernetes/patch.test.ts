@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { mergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/apply-patch.ts'
 import { jsonPatch } from '../../../../../main/wings/simulators/kubernetes/patch/json-patch.ts'
-import { mergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/merge-patch.ts'
 import { strategicMergePatch } from '../../../../../main/wings/simulators/kubernetes/patch/strategic-merge-patch.ts'
 import type { Json } from '../../../../../main/wings/simulators/kubernetes/store/json.ts'
 
@@ -28,7 +28,7 @@ describe('a JSON patch', () => {
     ['moves', [{ op: 'move', from: '/list/0', path: '/first' }], { ...document, list: [2], first: 1 }],
     ['copies', [{ op: 'copy', from: '/labels', path: '/more' }], { ...document, more: { 'a/b': 'x' } }],
     ['replaces the whole document', [{ op: 'replace', path: '', value: {} }], {}],
-    ['tests, and goes on when the test holds', [{ op: 'test', path: '/list/1', value: 2 }], document],
+    ['tests, and continues when the test holds', [{ op: 'test', path: '/list/1', value: 2 }], document],
   ])('%s', (_, operations, expected) => {
     expect(jsonPatch(document, operations)).toEqual({ value: expected })
   })

@@ -35,11 +35,11 @@ test('a watch without a resourceVersion starts with what exists', async () => {
 test('a watch from a resourceVersion tells what happened since, then what happens', async () => {
   const { body } = await client.get(PATH)
   const version = textAt(body, 'metadata', 'resourceVersion')
-  await client.ask('POST', PATH, map('c', {}))
+  await client.send('POST', PATH, map('c', {}))
   const watch = client.watch(`${PATH}?watch=true&resourceVersion=${version}`)
   await until('the creation', () => watch.events.length >= 1)
   await client.patch(`${PATH}/c`, 'merge-patch', { data: { k: '2' } })
-  await client.ask('DELETE', `${PATH}/c`)
+  await client.send('DELETE', `${PATH}/c`)
   await until('all three', () => watch.events.length >= 3)
   expect(watch.events.map(short)).toEqual(['ADDED c', 'MODIFIED c', 'DELETED c'])
   watch.close()
@@ -92,7 +92,7 @@ test('bookmarks come to those who ask, with a resourceVersion to resume from', a
   asking.close()
 })
 
-test('a watch ends by itself after timeoutSeconds', async () => {
+test('a watch ends after timeoutSeconds', async () => {
   const watch = client.watch(`${PATH}?watch=1&timeoutSeconds=1`)
   await watch.ended
   expect(watch.events.map(short)).toEqual(['ADDED a', 'ADDED b'])
@@ -108,7 +108,7 @@ test('dropped watches end, and new ones work', async () => {
   second.close()
 })
 
-test('a watch can be asked for as tables, with the columns in the first event alone', async () => {
+test('a client can request a watch as tables, with the columns in the first event alone', async () => {
   const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' }
   const watch = client.watch(`${PATH}?watch=1`, accept)
   await until('two tables', () => watch.events.length >= 2)
@@ -117,9 +117,9 @@ test('a watch can be asked for as tables, with the columns in the first event al
 })
 
 test('pages cover the list once, and later pages keep the first resourceVersion', async () => {
-  await client.ask('POST', PATH, map('c', {}))
+  await client.send('POST', PATH, map('c', {}))
   const first = await client.get(`${PATH}?limit=2`)
-  await client.ask('POST', PATH, map('d', {}))
+  await client.send('POST', PATH, map('d', {}))
   const second = await client.get(`${PATH}?limit=2&continue=${textAt(first.body, 'metadata', 'continue')}`)
   const names = [first, second].flatMap(page =>
     (at(page.body, 'items') as readonly JsonObject[]).map(item => textAt(item, 'metadata', 'name')),
@@ -132,7 +132,7 @@ test('pages cover the list once, and later pages keep the first resourceVersion'
 
 test('a continue token from before a compaction is too old', async () => {
   const first = await client.get(`${PATH}?limit=1`)
-  await client.ask('POST', PATH, map('c', {}))
+  await client.send('POST', PATH, map('c', {}))
   simulator.faults.compact()
   const second = await client.get(`${PATH}?limit=1&continue=${textAt(first.body, 'metadata', 'continue')}`)
   expect(second).toMatchObject({ status: 410, body: { reason: 'Expired' } })

@@ -82,16 +82,16 @@ describe('the Keystone of an embedded cloud', () => {
   it('validates tokens by GET and HEAD, and only administrators those of others', async () => {
     const { send, adminToken, login } = await smallCloud()
     const demoToken = await login('demo', 'secret-d', 'demo')
-    const ask = (method: string, own: string, subject: string) =>
+    const sendWithToken = (method: string, own: string, subject: string) =>
       send(method, TOKENS, { headers: { 'x-auth-token': own, 'x-subject-token': subject } })
-    expect((await ask('GET', adminToken, demoToken)).json.token.user.name).toBe('demo')
-    expect((await ask('HEAD', adminToken, demoToken)).status).toBe(200)
-    expect((await ask('GET', demoToken, demoToken)).status).toBe(200)
-    expect((await ask('GET', demoToken, adminToken)).status).toBe(403)
-    expect((await ask('GET', adminToken, 'nonsense')).status).toBe(404)
+    expect((await sendWithToken('GET', adminToken, demoToken)).json.token.user.name).toBe('demo')
+    expect((await sendWithToken('HEAD', adminToken, demoToken)).status).toBe(200)
+    expect((await sendWithToken('GET', demoToken, demoToken)).status).toBe(200)
+    expect((await sendWithToken('GET', demoToken, adminToken)).status).toBe(403)
+    expect((await sendWithToken('GET', adminToken, 'nonsense')).status).toBe(404)
   })
 
-  it('turns a token away once its time is over, in every service', async () => {
+  it('rejects an expired token in every service', async () => {
     const past = { now: Date.now() }
     const { send, adminToken } = await smallCloud({
       tokenSeconds: 60,
@@ -102,16 +102,16 @@ describe('the Keystone of an embedded cloud', () => {
         random: () => 0.5,
       },
     })
-    const ask = (path: string) => send('GET', path, { headers: { 'x-auth-token': adminToken } })
+    const getWithToken = (path: string) => send('GET', path, { headers: { 'x-auth-token': adminToken } })
     const paths = [
       '/compute/v2.1/servers',
       '/network/v2.0/agents',
       '/placement/resource_providers',
       '/identity/v3/projects',
     ]
-    for (const path of paths) expect((await ask(path)).status, path).toBe(200)
+    for (const path of paths) expect((await getWithToken(path)).status, path).toBe(200)
     past.now += 61_000
-    for (const path of paths) expect((await ask(path)).status, path).toBe(401)
+    for (const path of paths) expect((await getWithToken(path)).status, path).toBe(401)
   })
 
   it('tells its versions without a token', async () => {

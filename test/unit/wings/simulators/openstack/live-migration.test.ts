@@ -55,7 +55,7 @@ describe('live migration of an embedded Nova', () => {
     expect(migrations).toHaveLength(1)
   })
 
-  it('a plain user is told the rule, and a host that does not exist is a 400', async () => {
+  it('a plain user gets the name of the rule, and a host that does not exist is a 400', async () => {
     const cloud = await smallCloud()
     const body = { 'os-migrateLive': { host: null, block_migration: 'auto' } }
     const refused = await cloud.novaAsDemo('POST', `/servers/${cloud.idOf('theirs')}/action`, body)
@@ -128,7 +128,7 @@ describe('live migration of an embedded Nova', () => {
     expect((await ended(cloud, 'active-2')).status).toBe('error')
   })
 
-  it('fails only as often as it was told to', async () => {
+  it('fails only as often as the fault says', async () => {
     const cloud = await smallCloud()
     cloud.simulator.faults.servers[cloud.idOf('active')] = { fail: true, times: 1 }
     await cloud.migrateLive('active')

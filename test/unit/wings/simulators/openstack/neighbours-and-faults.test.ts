@@ -51,20 +51,20 @@ describe('the Neutron of an embedded cloud', () => {
 })
 
 describe('the Placement of an embedded cloud', () => {
-  const ask = (cloud: Awaited<ReturnType<typeof smallCloud>>, path: string, version = '1.39') =>
+  const getFromPlacement = (cloud: Awaited<ReturnType<typeof smallCloud>>, path: string, version = '1.39') =>
     cloud.send('GET', `/placement${path}`, {
       headers: { 'x-auth-token': cloud.adminToken, 'openstack-api-version': `placement ${version}` },
     })
 
   it('tells what each hypervisor has and what is used of it', async () => {
     const cloud = await smallCloud()
-    const [provider] = (await ask(cloud, '/resource_providers?name=cmp-2')).json.resource_providers
-    const { inventories } = (await ask(cloud, `/resource_providers/${provider.uuid}/inventories`)).json
+    const [provider] = (await getFromPlacement(cloud, '/resource_providers?name=cmp-2')).json.resource_providers
+    const { inventories } = (await getFromPlacement(cloud, `/resource_providers/${provider.uuid}/inventories`)).json
     expect(inventories.MEMORY_MB).toMatchObject({ total: 32_768, reserved: 512, allocation_ratio: 1.5 })
-    const { usages } = (await ask(cloud, `/resource_providers/${provider.uuid}/usages`)).json
+    const { usages } = (await getFromPlacement(cloud, `/resource_providers/${provider.uuid}/usages`)).json
     expect(usages).toEqual({ VCPU: 2, MEMORY_MB: 4096, DISK_GB: 40 })
-    expect((await ask(cloud, '/resource_providers?bogus=1')).status).toBe(400)
-    expect((await ask(cloud, '/resource_providers', '1.99')).status).toBe(406)
+    expect((await getFromPlacement(cloud, '/resource_providers?bogus=1')).status).toBe(400)
+    expect((await getFromPlacement(cloud, '/resource_providers', '1.99')).status).toBe(406)
   })
 
   it('counts a server on both hosts while it moves, and no root disk of one booted from a volume', async () => {
@@ -75,18 +75,18 @@ describe('the Placement of an embedded cloud', () => {
       () => cloud.migration('active'),
       record => record?.status === 'running',
     )
-    const held = (await ask(cloud, `/allocations/${cloud.idOf('active')}`)).json.allocations
+    const held = (await getFromPlacement(cloud, `/allocations/${cloud.idOf('active')}`)).json.allocations
     expect(Object.keys(held)).toEqual([cloud.simulator.state.hosts.get('cmp-4')?.id])
     const source = cloud.simulator.state.hosts.get('cmp-1')?.id
-    const atSource = (await ask(cloud, `/resource_providers/${source}/allocations`)).json.allocations
+    const atSource = (await getFromPlacement(cloud, `/resource_providers/${source}/allocations`)).json.allocations
     expect(Object.keys(atSource)).toContain(cloud.simulator.state.migrations[0]?.uuid)
-    const far = (await ask(cloud, `/allocations/${cloud.idOf('far')}`)).json.allocations
+    const far = (await getFromPlacement(cloud, `/allocations/${cloud.idOf('far')}`)).json.allocations
     expect(Object.values(far)).toEqual([{ resources: { VCPU: 1, MEMORY_MB: 2048 }, generation: 1 }])
   })
 })
 
 describe('faults of an embedded cloud', () => {
-  it('answers an injected status as often as told, for the requests it is meant for', async () => {
+  it('answers an injected status as often as the fault says, for the requests it is meant for', async () => {
     const { nova, simulator } = await smallCloud()
     simulator.faults.onRequests({
       service: 'compute',

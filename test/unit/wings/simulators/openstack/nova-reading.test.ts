@@ -155,7 +155,7 @@ describe('what the Nova of an embedded cloud tells', () => {
     expect((await novaAsDemo('GET', '/os-availability-zone/detail')).status).toBe(403)
   })
 
-  it('tells server groups with members, of the own project unless all are asked for', async () => {
+  it('lists server groups with members, only of the own project unless the request is for all', async () => {
     const { nova, novaAsDemo, idOf } = await smallCloud()
     const [group] = (await nova('GET', '/os-server-groups')).json.server_groups
     expect(group).toMatchObject({ name: 'apart', policy: 'anti-affinity' })

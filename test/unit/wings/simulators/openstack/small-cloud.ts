@@ -89,7 +89,7 @@ export async function smallCloud(options: Partial<OpenStackSimulatorOptions> = {
     return must(reply.headers.get('x-subject-token'), `${user} can log in`)
   }
   const asker = (token: string) => {
-    /** Nova, at microversion 2.93 unless told otherwise. */
+    /** Nova, at microversion 2.93 by default. */
     return (method: string, path: string, body?: unknown, version = '2.93') =>
       send(method, `/compute/v2.1${path}`, {
         headers: { 'x-auth-token': token, 'openstack-api-version': `compute ${version}` },
@@ -142,7 +142,7 @@ export function passwordLogin(user: string, password: string, project: string) {
   }
 }
 
-/** Asks until the answer is what is waited for; says what it last was when it never is. */
+/** Repeats a request until its answer is accepted; the failure shows the last answer. */
 export async function until<T>(ask: () => Promise<T> | T, holds: (answer: T) => boolean): Promise<T> {
   const giveUpAt = Date.now() + 20_000
   for (;;) {

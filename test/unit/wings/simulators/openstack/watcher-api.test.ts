@@ -19,7 +19,7 @@ describe('the API of an embedded Watcher', () => {
     const { plan, actions } = await cloud.recommend({ maintenance_node: 'cmp-2' })
     const uuid = actions.find(each => wordsOf(each) === 'live theirs')?.uuid
     const skip = (version: string) =>
-      cloud.ask(
+      cloud.sendToWatcher(
         'PATCH',
         `/v1/actions/${uuid}`,
         [
@@ -40,10 +40,10 @@ describe('the API of an embedded Watcher', () => {
 
   it('an older one knows neither skipping nor how to do without migrations', async () => {
     const cloud = await watcherCloud({ maxMicroversion: '1.4', canDisableMigration: false })
-    expect((await cloud.ask('GET', '/v1/goals', undefined, '1.5')).status).toBe(406)
-    const { json } = await cloud.ask('GET', '/v1/strategies/host_maintenance')
+    expect((await cloud.sendToWatcher('GET', '/v1/goals', undefined, '1.5')).status).toBe(406)
+    const { json } = await cloud.sendToWatcher('GET', '/v1/strategies/host_maintenance')
     expect(Object.keys(json.parameters_spec.properties)).toEqual(['maintenance_node', 'backup_node'])
-    const refused = await cloud.ask('POST', '/v1/audits', {
+    const refused = await cloud.sendToWatcher('POST', '/v1/audits', {
       goal: 'cluster_maintaining',
       audit_type: 'ONESHOT',
       parameters: { maintenance_node: 'cmp-1', disable_live_migration: true },
@@ -58,22 +58,22 @@ describe('the API of an embedded Watcher', () => {
     const at = cloud.watcher.records.plans.findIndex(each => each.uuid === plan)
     const old = must(cloud.watcher.records.plans[at], 'there is the plan')
     cloud.watcher.records.plans[at] = { ...old, createdAt: old.createdAt - 24 * 3_600_000 - 1 }
-    expect((await cloud.ask('GET', `/v1/action_plans/${plan}`)).json.state).toBe('SUPERSEDED')
+    expect((await cloud.sendToWatcher('GET', `/v1/action_plans/${plan}`)).json.state).toBe('SUPERSEDED')
     expect((await cloud.start(plan)).status).toBe(400)
   })
 
   it('wants an admin, a uuid for the template, and a name that is not taken', async () => {
     const cloud = await watcherCloud()
     const theirs = await cloud.login('demo', 'secret-d', 'demo')
-    const refused = await cloud.ask('GET', '/v1/audits', undefined, '1.4', theirs)
+    const refused = await cloud.sendToWatcher('GET', '/v1/audits', undefined, '1.4', theirs)
     expect([refused.status, saidBy(refused)]).toEqual([403, "Policy doesn't allow audit:get_all to be performed."])
     const template = { name: 'ours', goal: 'cluster_maintaining', strategy: 'host_maintenance' }
-    expect((await cloud.ask('POST', '/v1/audit_templates', template)).status).toBe(201)
-    expect((await cloud.ask('POST', '/v1/audit_templates', template)).status).toBe(409)
+    expect((await cloud.sendToWatcher('POST', '/v1/audit_templates', template)).status).toBe(201)
+    expect((await cloud.sendToWatcher('POST', '/v1/audit_templates', template)).status).toBe(409)
     const byName = { audit_template_uuid: 'ours', audit_type: 'ONESHOT', parameters: { maintenance_node: 'cmp-1' } }
-    const wrong = await cloud.ask('POST', '/v1/audits', byName)
+    const wrong = await cloud.sendToWatcher('POST', '/v1/audits', byName)
     expect([wrong.status, saidBy(wrong)]).toEqual([400, expect.stringContaining('Expected a uuid but received ours')])
-    const missing = await cloud.ask('GET', '/v1/action_plans/00000000-0000-4000-8000-000000000000')
+    const missing = await cloud.sendToWatcher('GET', '/v1/action_plans/00000000-0000-4000-8000-000000000000')
     expect(missing.status).toBe(404)
   })
 
@@ -90,7 +90,7 @@ describe('the API of an embedded Watcher', () => {
     expect(seen).toEqual(actions.map(each => each.uuid))
   })
 
-  it('answers 503 while that is asked for, and goes on afterwards', async () => {
+  it('answers 503 while that fault is set, and works again afterwards', async () => {
     const cloud = await watcherCloud()
     cloud.simulator.faults.onRequests({
       service: 'infra-optim',
@@ -98,11 +98,11 @@ describe('the API of an embedded Watcher', () => {
       times: 1,
       effect: { kind: 'status', status: 503 },
     })
-    const asked = async () => (await cloud.ask('GET', '/v1/audit_templates')).status
+    const asked = async () => (await cloud.sendToWatcher('GET', '/v1/audit_templates')).status
     expect([await asked(), await asked()]).toEqual([503, 200])
   })
 
-  it('fails or never ends an audit, fails an action without touching the cloud, where that is asked for', async () => {
+  it('faults make an audit fail or never end, and fail an action without touching the cloud', async () => {
     const cloud = await watcherCloud()
     cloud.watcher.faults.audits = 'fail'
     expect((await cloud.audit({ maintenance_node: 'cmp-2' })).state).toBe('FAILED')

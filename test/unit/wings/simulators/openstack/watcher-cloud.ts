@@ -11,7 +11,7 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
     timings: { speed: 40, watcherModelMs: 1e9, ...timings },
   })
   const simulator = must(cloud.simulator.watcher, 'the cloud has Watcher')
-  const ask = (method: string, path: string, body?: unknown, version = '1.4', token = cloud.adminToken) =>
+  const sendToWatcher = (method: string, path: string, body?: unknown, version = '1.4', token = cloud.adminToken) =>
     cloud.send(method, `/infra-optim${path}`, {
       headers: { 'x-auth-token': token, 'openstack-api-version': `infra-optim ${version}` },
       ...(body === undefined ? {} : { body }),
@@ -20,7 +20,7 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
   const audit = async (parameters: Readonly<Record<string, unknown>>, strategy = 'host_maintenance') => {
     audits += 1
     const goal = strategy === 'host_maintenance' ? 'cluster_maintaining' : 'workload_balancing'
-    const made = await ask('POST', '/v1/audits', {
+    const made = await sendToWatcher('POST', '/v1/audits', {
       name: `audit-${audits}`,
       goal,
       strategy,
@@ -29,18 +29,18 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
     })
     expect(made).toMatchObject({ status: 201, json: { state: 'PENDING' } })
     return until(
-      async () => (await ask('GET', `/v1/audits/${made.json.uuid}`)).json,
+      async () => (await sendToWatcher('GET', `/v1/audits/${made.json.uuid}`)).json,
       each => !['PENDING', 'ONGOING'].includes(each.state),
     )
   }
   const planOf = async (auditUuid: string) =>
-    (await ask('GET', `/v1/action_plans?audit_uuid=${auditUuid}`)).json.action_plans[0]
+    (await sendToWatcher('GET', `/v1/action_plans?audit_uuid=${auditUuid}`)).json.action_plans[0]
   const actionsOf = async (plan: string, version = '1.4'): Promise<readonly ActionView[]> =>
-    (await ask('GET', `/v1/actions/detail?action_plan_uuid=${plan}`, undefined, version)).json.actions
+    (await sendToWatcher('GET', `/v1/actions/detail?action_plan_uuid=${plan}`, undefined, version)).json.actions
   return {
     ...cloud,
     watcher: simulator,
-    ask,
+    sendToWatcher,
     audit,
     planOf,
     actionsOf,
@@ -56,14 +56,14 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
       }
       return { plan: String(plan.uuid), actions, words: actions.map(named).map(wordsOf) }
     },
-    start: (plan: string) => ask('POST', `/v1/action_plans/${plan}/start`),
+    start: (plan: string) => sendToWatcher('POST', `/v1/action_plans/${plan}/start`),
     over: (plan: string) =>
       until(
-        async () => (await ask('GET', `/v1/action_plans/${plan}`)).json,
+        async () => (await sendToWatcher('GET', `/v1/action_plans/${plan}`)).json,
         each => ['SUCCEEDED', 'FAILED', 'CANCELLED'].includes(each.state),
       ),
     cancel: (plan: string, state = 'CANCELLED') =>
-      ask('PATCH', `/v1/action_plans/${plan}`, [{ op: 'replace', path: '/state', value: state }]),
+      sendToWatcher('PATCH', `/v1/action_plans/${plan}`, [{ op: 'replace', path: '/state', value: state }]),
     service: (host: string) =>
       must(
         cloud.simulator.state.services.find(each => each.host === host && each.binary === 'nova-compute'),

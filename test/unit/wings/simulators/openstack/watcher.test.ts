@@ -99,7 +99,7 @@ describe('a plan that an embedded Watcher runs', () => {
     ['FAILED', false],
     ['SUCCEEDED', true],
   ])(
-    'ends %s when an action failed and LP 2106407 is %s still there; the others go on',
+    'ends %s when an action failed and LP 2106407 is %s still there; the others continue',
     async (state, oldPlanState) => {
       const cloud = await watcherCloud({ oldPlanState })
       const { plan } = await cloud.recommend({ maintenance_node: 'cmp-1' })
@@ -153,7 +153,7 @@ describe('a plan that an embedded Watcher runs', () => {
     expect(again.every(each => (each.status_message ?? '') !== '')).toBe(true)
   })
 
-  it('gives up on a migration that takes too long, which Nova goes on with', async () => {
+  it('gives up on a migration that takes too long; Nova continues it', async () => {
     const cloud = await watcherCloud({}, { watcherMigrationMs: 4_000 })
     cloud.simulator.faults.servers.theirs = { hang: true }
     const { plan } = await cloud.recommend({ maintenance_node: 'cmp-2' })
@@ -163,13 +163,13 @@ describe('a plan that an embedded Watcher runs', () => {
     expect((await cloud.server('theirs')).status).toBe('MIGRATING')
   })
 
-  it('an audit that is asked for while a plan runs is cancelled', async () => {
+  it('cancels an audit that is created while a plan runs', async () => {
     const cloud = await watcherCloud()
     cloud.watcher.faults.actions['cmp-2'] = 'hang'
     const { plan } = await cloud.recommend({ maintenance_node: 'cmp-2' })
     await cloud.start(plan)
     await until(
-      async () => (await cloud.ask('GET', `/v1/action_plans/${plan}`)).json.state,
+      async () => (await cloud.sendToWatcher('GET', `/v1/action_plans/${plan}`)).json.state,
       state => state === 'ONGOING',
     )
     expect((await cloud.audit({ maintenance_node: 'cmp-1' })).state).toBe('CANCELLED')

@@ -11,7 +11,7 @@ import {
 import { demoMoskKubernetes } from '../../../../../main/wings/simulators/scenarios/demo-mosk-kubernetes.ts'
 import { createVirtualClock } from '../../../../fixtures/virtual-clock.ts'
 
-/** demo-mosk without its front, whose bundles are looked at when the test says so. */
+/** demo-mosk without its front; the test decides when the operator reads the bundles. */
 function mosk(speed: number) {
   const clock = createVirtualClock()
   const { objects } = createKubernetesCore({ clock, seed: demoMoskKubernetes(true) }, () => {})

@@ -24,7 +24,7 @@ describe('demo-plain', () => {
     expect(new Set(openstack.hosts.map(host => host.zone))).toEqual(new Set(['az1', 'az2']))
   })
 
-  it('has about 60 instances with names of their own, in every state and with every tag that matters', () => {
+  it('has about 60 instances with unique names, in every state and with every tag that matters', () => {
     expect(openstack.servers.length).toBeGreaterThanOrEqual(55)
     expect(openstack.servers.length).toBeLessThanOrEqual(65)
     expect(new Set(openstack.servers.map(server => server.name)).size).toBe(openstack.servers.length)

@@ -25,7 +25,7 @@ describe('demo-sunbeam', () => {
     expect(pinned).toContain('sun-2')
   })
 
-  it('has what stands in the way elsewhere: a paused, a stopped and an ephemeral instance', () => {
+  it('has what blocks elsewhere: a paused, a stopped and an ephemeral instance', () => {
     expect(on('sun-2').map(({ status }) => status)).toContain('PAUSED')
     expect(on('sun-3').map(({ status }) => status)).toContain('SHUTOFF')
     expect(on('sun-3').map(({ flavor }) => flavor)).toContain('m1.ephemeral')

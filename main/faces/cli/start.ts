@@ -1,7 +1,0 @@
-import { reportCrashes } from './report-crashes.ts'
-import { runCli } from './run-cli.ts'
-import { processSurroundings } from './this-process.ts'
-
-const code = await runCli(process.argv.slice(2), processSurroundings(reportCrashes()))
-// Flushes the output, then exits even if a keep-alive socket still holds the event loop.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

@@ -1,0 +1,28 @@
+import type { ComponentType } from 'react'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+
+/** What the wings put into screens of the core; null: this build leaves the wing out. */
+export interface Slots {
+  /** The campaign that starts a run in the cluster, and why a typed name is not one. */
+  readonly campaignOfPlan: {
+    readonly Field: ComponentType<{
+      readonly cluster: string
+      /** As typed; empty: none. */
+      readonly campaign: string
+      readonly onCampaign: (campaign: string) => void
+    }>
+    readonly whyNot: (campaign: string) => string | null
+  } | null
+  readonly loadSignalSettings: (() => Promise<ComponentType<{ readonly cluster: Cluster }>>) | null
+}
+
+let filled: Slots = { campaignOfPlan: null, loadSignalSettings: null }
+
+/** Only renderer/app/wings.tsx fills them, before a screen is drawn. */
+export function fillSlots(slots: Slots): void {
+  filled = slots
+}
+
+export function slots(): Slots {
+  return filled
+}
