@@ -23,14 +23,12 @@ import { LOCKKEEPER_VERSION } from './version.ts'
 import { openNotify, openSignalPorts } from './wings/notify/door.ts'
 import { openOtherDrivers } from './wings/runner/door.ts'
 
-/** The application, as a face gets it. */
 export interface App {
   readonly contract: Contract
   readonly log: Logger
   readonly redactor: Redactor
   /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
   readonly calendarFeed: CalendarFeed
-  /** What a runner works with. */
   readonly runnerApp: ReturnType<typeof runnerAppOf>
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
@@ -46,13 +44,12 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const { registerSecret } = redactor
   const events = createEvents(log.child('api'))
 
-  // Clusters, and the systems beside them.
   const commands = openCommands(foundation, face.commandKeeper ?? null)
   const secrets = openSignalSecrets(registryFolder, face.secrets)
   const ports = openSignalPorts({ secrets, registerSecret, clock })
   const clusters = openClusters(foundation, options, { commands: commands.port, prometheusOf: ports.prometheusOf })
 
-  // Runs: those of this console, then those of all drivers; and what is sent on of them.
+  // Runs of this console, then those of all drivers, and what other systems receive about them.
   const { own, tail } = openRuns(foundation, events, commands)
   const shared = { ...foundation, clusters, events, newId }
   const drivers = openOtherDrivers({ ...shared, own, directory: registryFolder })
@@ -60,7 +57,6 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const sender = { version: LOCKKEEPER_VERSION, box: face.secrets, registerSecret }
   const notify = openNotify({ ...shared, ...sender, secrets, ports, runs: own })
 
-  // What is shown of clusters, and what works on them beside runs.
   const views = openViews({ clusters, runs, events, clock })
   const { observations } = journal
   const { emit } = events
@@ -75,7 +71,6 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const plans = openPlans(clusters, clock, log.child('plans'))
   const agreedStarts = openAgreedStarts(foundation, events, { clusters, runs, plans })
 
-  // The contract, and who asks it.
   const works = { agreedStarts, clusters, commands: commands.port, controllers, others: drivers.port }
   const services = servicesOf(foundation, options, { ...works, plans, runs, secrets, events, views, observers })
   const answering = { services, views, observers, drivers, notify }
@@ -83,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   events.on('run.event', event => leaveQueue(event, services))
   const closing = new AbortController()
   const following = tail.follow(closing.signal)
-  // A command of the terminal ends soon: one that waits for a window asks for it.
+  // A command of the terminal ends soon: one that waits for a window attends it alone.
   if (face.kind !== 'terminal') void agreedStarts.attendAll(closing.signal)
   return ok({
     contract,

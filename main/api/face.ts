@@ -2,22 +2,15 @@ import type { ConsoleDescription, RequestInput } from '../../shared/contract/ind
 import type { Result } from '../../shared/domain/result.ts'
 import type { SecretBox } from '../platform/files/secret-box.ts'
 
-/** What the face provides to the application. */
 export interface Face {
   readonly kind: ConsoleDescription['face']
   /** Opens a file dialog; the result is null if the operator cancelled. Null: the face has no dialogs. */
   readonly pickFiles: ((kind: RequestInput<'file.pick'>['kind']) => Promise<readonly string[] | null>) | null
   /** Null: no keychain; secrets are then files that only this user can read. */
   readonly secrets: SecretBox | null
-  /**
-   * The program and arguments that keep an operator's command (main/adapters/commands/keep-command.ts), for a face at a terminal, whose user could run it
-   * anyway. Absent: commands are not allowed, as in a page.
-   */
+  /** Program and arguments that keep an operator's command (main/adapters/commands/keep-command.ts). Absent: no commands, as in a page. */
   readonly commandKeeper?: readonly string[]
-  /**
-   * The program and arguments that read a foreign journal in a separate process; the file and its copy follow (main/journal/copy-foreign.ts). Absent: this
-   * process reads it.
-   */
+  /** Program and arguments that read a foreign journal in a separate process (main/journal/copy-foreign.ts). Absent: this process reads it. */
   readonly journalReader?: readonly string[]
   /** Prints a self-contained page as an A4 PDF; a failure says what this machine lacks. Absent: this face cannot print. */
   readonly printPdf?: (html: string) => Promise<Result<Uint8Array>>

@@ -3,7 +3,6 @@ import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
 import { createWindowReader } from '../windows/window-reader.ts'
-import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -73,7 +72,6 @@ function wordsOfRun(
     window?.title ?? '',
     window?.ticket ?? '',
     ...reasons,
-    // The nodes of an update.
     ...measured.map(found => found.node),
   ]
 }
@@ -93,4 +91,45 @@ function wordsOfWindow(window: ListedWindow['window']): readonly string[] {
     ...remarks.map(remark => remark.text),
     ...(plan.kind === 'batches' ? plan.batches.flatMap(({ nodes }) => nodes) : []),
   ]
+}
+
+/** Whether every typed word occurs in the texts of a thing, ignoring case. */
+function textMatcher(text: string): (known: readonly string[]) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return () => true
+  return known => {
+    const all = known.join('\n').toLowerCase()
+    return words.every(word => all.includes(word))
+  }
+}
+
+/** Whether a finished or running thing overlaps a period (ends included). */
+function withinTimes(
+  from: string | null,
+  to: string | null,
+  nowMs: number,
+): (beganAt: string, endedAt: string | null) => boolean {
+  const first = from === null ? Number.NEGATIVE_INFINITY : Date.parse(from)
+  const last = to === null ? Number.POSITIVE_INFINITY : Date.parse(to)
+  return (beganAt, endedAt) =>
+    Date.parse(beganAt) <= last && (endedAt === null ? Math.max(nowMs, first) : Date.parse(endedAt)) >= first
+}
+
+/** The newest of both lists, up to a maximum; a window counts from its start. */
+function newestFirst(
+  runs: readonly RunInHistory[],
+  windows: readonly ListedWindow[],
+  limit: number,
+): { readonly runs: readonly RunInHistory[]; readonly windows: readonly ListedWindow[]; readonly more: boolean } {
+  const oldestShown = [
+    ...runs.map(({ summary }) => Date.parse(summary.createdAt)),
+    ...windows.map(({ window }) => Date.parse(window.startsAt)),
+  ].toSorted((a, b) => b - a)[limit - 1]
+  const byBegin = windows.toSorted((a, b) => Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt))
+  if (oldestShown === undefined) return { runs, windows: byBegin, more: false }
+  // Entries of the same moment stay on one page.
+  const shownRuns = runs.filter(({ summary }) => Date.parse(summary.createdAt) >= oldestShown)
+  const shownWindows = byBegin.filter(({ window }) => Date.parse(window.startsAt) >= oldestShown)
+  const shown = shownRuns.length + shownWindows.length
+  return { runs: shownRuns, windows: shownWindows, more: shown < runs.length + windows.length }
 }

@@ -37,12 +37,10 @@ interface ObserverParts {
   readonly emit: Emit
 }
 
-/** The observers of this process. */
 interface Observing extends ObserverParts {
   /** By cluster, the most recently requested last. */
   readonly kept: Map<string, Promise<Result<Observer>>>
   readonly ending: Set<Promise<void>>
-  /** When a cluster last could not be opened. */
   readonly refused: Map<string, number>
   readonly closing: AbortController
 }

@@ -15,10 +15,7 @@ import type { ApiServices } from './services.ts'
 
 type RemoveRequest = RequestInput<'request.remove'>
 
-/**
- * Removes a request that no run will end: LCM or a person left it. Its author may still need it, so a foreign one needs a reason; Lockkeeper's runs end their
- * own requests.
- */
+/** Removes a request that LCM or a person left. A foreign one needs a reason: its author may still need it. */
 export function removeRequestHandler(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'log' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'request.remove'> {
@@ -62,7 +59,7 @@ async function remove(
         )
   const why = whyNot(request, { ...wish, node, hasNodeRequests: nodeRequests.length > 0 }, services)
   if (why !== null) return failed({ ...why, target })
-  const free = await noDriver(node, world, services)
+  const free = await proveUndriven(node, world, services)
   if (!free.ok) return free
   const edit = {
     cluster,
@@ -92,11 +89,8 @@ async function remove(
   return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
 }
 
-/**
- * Makes sure that no run drives the node or an update of the cluster, even one that this journal does not know: an update holds no node Leases. A driver that
- * seems gone is watched until that is certain.
- */
-async function noDriver(
+/** Makes sure that no run, of this journal or another, drives the node or an update. A driver that seems gone is watched until that is certain. */
+async function proveUndriven(
   node: string | null,
   world: MaintenanceWorld,
   services: Pick<ApiServices, 'clock'>,

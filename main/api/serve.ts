@@ -15,12 +15,10 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { Events } from './events.ts'
 
-/** Answers one request: its input is parsed, and expected failures are values. */
 type Handler<N extends RequestName> = (
   input: z.output<(typeof requests)[N]['input']>,
 ) => Promise<Result<RequestOutput<N>>>
 
-/** A handler for every request name; a missing one does not compile. */
 export type Handlers = { readonly [N in RequestName]: Handler<N> }
 
 /** The router for all faces (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */

@@ -46,9 +46,7 @@ export interface ApiServices {
   readonly secrets: SignalSecrets
   readonly commands: CommandPort
   readonly runs: RunService
-  /** Windows that start automatically. */
   readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
-  /** The other drivers of runs, beside this console. */
   readonly others: OtherDrivers
   readonly plans: ShownPlans
   readonly controllers: ControllersHost

@@ -62,3 +62,7 @@ export function updateHandlers(
     },
   }
 }
+
+export function observeHandlers(observers: Observers): Pick<Handlers, 'update.observe'> {
+  return { 'update.observe': async ({ cluster }) => observers.observe(cluster) }
+}

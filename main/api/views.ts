@@ -1,7 +1,6 @@
 import type { Views } from '../view/views.ts'
 import type { Handlers } from './serve.ts'
 
-/** Requests about live views of clusters; their patches are sent as events. */
 export function viewHandlers(views: Views): Pick<Handlers, 'view.open'> {
   return { 'view.open': async ({ cluster }) => views.open(cluster) }
 }

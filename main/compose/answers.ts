@@ -12,14 +12,13 @@ import { journalHandlers } from '../api/journal-care.ts'
 import { maintenanceObjectHandlers } from '../api/maintenance-objects.ts'
 import { nodeDetailHandlers } from '../api/node-detail.ts'
 import { nodeHandlers } from '../api/nodes.ts'
-import { observeHandlers } from '../api/observe.ts'
 import type { Observers } from '../api/observers.ts'
 import { removeRequestHandler } from '../api/remove-request.ts'
 import { reportHandlers } from '../api/reports.ts'
 import { runHandlers } from '../api/runs.ts'
 import { createRouter, type Handlers } from '../api/serve.ts'
 import type { ApiServices } from '../api/services.ts'
-import { updateHandlers } from '../api/updates.ts'
+import { observeHandlers, updateHandlers } from '../api/updates.ts'
 import { viewHandlers } from '../api/views.ts'
 import { windowHandlers } from '../api/windows.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -38,7 +37,6 @@ export interface Answering {
   readonly notify: Pick<ReturnType<typeof openNotify>, 'handlers'>
 }
 
-/** The contract over these services. */
 export function contractOver(
   answering: Answering,
   parts: {
@@ -53,7 +51,6 @@ export function contractOver(
   return createRouter(handlersOf(answering), events, clock, log.child('api'), refusalOf)
 }
 
-/** The answers to every request of the contract. */
 function handlersOf({ services, views, observers, drivers, notify }: Answering): Handlers {
   return {
     ...clusterHandlers(services),

@@ -8,7 +8,6 @@ import type { CommandPort } from '../ports/commands.ts'
 import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { Foundation } from './foundation.ts'
 
-/** The operator's commands, and the seal that binds a run to the confirmed command. */
 interface OwnCommands {
   readonly port: CommandPort
   /** The plan to journal, with its command sealed for this run. */

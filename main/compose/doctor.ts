@@ -21,12 +21,10 @@ import type { Examination, Finding } from './doctor/finding.ts'
 import { driverOfThisProcess, pidAlive } from './own-process.ts'
 
 export interface DoctorRequest {
-  /** --data-dir; null: the default. */
   readonly dataDirectory: string | null
   /** Starts demo clouds in a temporary folder instead of using registered clusters. */
   readonly demo: boolean
   readonly cluster: string | null
-  /** Whether the page of the served console is built. */
   readonly hasPage: boolean
   readonly onFindings: (findings: readonly Finding[]) => void
 }

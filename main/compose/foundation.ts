@@ -18,14 +18,12 @@ import type { Signer } from '../platform/settings/signature.ts'
 import { addDemoClusters } from './demo-clusters.ts'
 import { driverOfThisProcess } from './own-process.ts'
 
-/** How a face asks for the application. */
 export interface AppOptions {
   /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
   readonly face: Face
-  /** The machine's own when absent. */
   readonly clock?: Clock
   /** The operator of this process; the operating system's user on this machine when absent. */
   readonly operator?: { readonly name: string; readonly machine: string }
@@ -49,7 +47,6 @@ export interface Foundation {
   readonly signer: Signer | null
   readonly journal: Journal
   readonly driver: ProcessOfDriver
-  /** Closes the files, and removes those of a demo. */
   close(): Promise<void>
 }
 

@@ -10,7 +10,6 @@ export function driverOfThisProcess({
   operator,
 }: {
   readonly demo: boolean
-  /** Default: the operating system's user on this machine. */
   readonly operator?: { readonly name: string; readonly machine: string } | undefined
 }): ProcessOfDriver {
   return {

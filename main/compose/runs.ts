@@ -12,7 +12,6 @@ import type { Foundation } from './foundation.ts'
 import { newId } from './new-id.ts'
 import { pidAlive } from './own-process.ts'
 
-/** The events of this console's journal, and the runs that it knows. */
 export function openRuns(
   foundation: Foundation,
   events: Events,

@@ -22,10 +22,7 @@ interface Services {
   readonly runs: Pick<RunService, 'list' | 'view'>
 }
 
-/**
- * Why an answer to a run's question is rejected; null: accepted. An answer that skips a command needs a reason, and is rejected while the command is or may be
- * running now.
- */
+/** Why an answer to a run's question is rejected; null: accepted. Nobody skips a command that is or may be running. */
 export async function whyNotAnswered(
   { id, openGates, steps }: RunView,
   answer: Pick<Extract<RunControl, { kind: 'answer' }>, 'gateId' | 'choice' | 'reason'>,
@@ -39,9 +36,9 @@ export async function whyNotAnswered(
   const passes = answer.choice === 'skip' || answer.choice === 'continue'
   const step = steps.find(each => each.step.id === gate.stepId)
   const isCommand = step !== undefined && commandOfStep(step.step) !== null
-  const underWay = passes && isCommand ? await underWayIn(step, commands) : null
-  if (underWay !== null) {
-    return refusal('conflict', because('CommandNotPassed', { why: underWay }), target)
+  const whyUnderWay = passes && isCommand ? await whyStepUnderWay(step, commands) : null
+  if (whyUnderWay !== null) {
+    return refusal('conflict', because('CommandNotPassed', { why: whyUnderWay }), target)
   }
   if (!gate.choices.includes(answer.choice)) {
     return refusal('bad-input', because('NoSuchAnswer', { choices: [...gate.choices], choice: answer.choice }), target)
@@ -71,10 +68,7 @@ export async function whyCommandBlocks(plan: Plan, services: Services): Promise<
   return null
 }
 
-/**
- * Why a node may not be planned: a command of an earlier run on this machine is running for it. A command in unknown state does not block, or the node could
- * never come back.
- */
+/** Why a node may not be planned: a command runs for it. One in unknown state does not block, or the node could never come back. */
 export async function whyCommandContinues(
   { cluster, node }: { readonly cluster: string; readonly node: string },
   { commands, runs }: Services,
@@ -126,17 +120,16 @@ async function commandStillRunning(
   return null
 }
 
-/** Whether a step's command is or may be running; null: it is not. */
-async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
+async function whyStepUnderWay(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null
   const status = await commands.look(command.name)
   return status.ok
-    ? underWay(status.value, commands.machine)
+    ? whyUnderWay(status.value, commands.machine)
     : because('CommandUnseen', { cause: status.failure.message })
 }
 
-function underWay(status: CommandState, machine: string): Finding | null {
+function whyUnderWay(status: CommandState, machine: string): Finding | null {
   switch (status.kind) {
     case 'runs':
       return because('CommandUnderWay', { machine, group: status.group })

@@ -5,9 +5,7 @@ import type { WindowServices } from '../windows/window-services.ts'
 
 /** What the rules about runs work with; each file takes only what it needs. */
 export interface ControlServices extends WindowServices {
-  /** The operator's commands on this machine. */
   readonly commands: CommandPort
-  /** The other drivers of runs, beside this console. */
   readonly others: OtherDrivers
   readonly emit: Emit
 }

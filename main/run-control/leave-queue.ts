@@ -3,10 +3,7 @@ import type { RunEvent } from '../../shared/domain/run.ts'
 import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import type { ControlServices } from './control-services.ts'
 
-/**
- * Removes a node from the queue once any process enters it. A failure to change the queue does not stop a run. A runner's events count only for the clouds that
- * it serves.
- */
+/** Removes a node from the queue once any process enters it. A runner's events count only for the clouds that it serves. */
 export function leaveQueue(
   { runId, body }: RunEvent,
   {

@@ -31,10 +31,7 @@ export function ranWhenEntered(
   return null
 }
 
-/**
- * The instances that a node's last maintenance moved and nothing brought back, by all runs since its start. `isOver`: the node may be back in service; else a
- * node that came back has no instances away.
- */
+/** The instances that a node's last maintenance moved and nothing brought back. `mayBeBack`: the node may be in service again. */
 export function awaySinceEntered(
   node: string,
   cluster: string,

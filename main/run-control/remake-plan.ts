@@ -19,11 +19,7 @@ import { openCloud } from '../windows/window-services.ts'
 import type { ControlServices } from './control-services.ts'
 import { findUndoable, planUndo } from './undo.ts'
 
-/**
- * Makes an imported plan again from its kind, node and choices for the current cloud, without changing, checking or storing anything. It takes over what only
- * the other console's journal knows: instances that a maintenance moved or that ran before it, Watcher's recommendation, and the requester's name. An undo uses
- * this journal's record of the undone run.
- */
+/** Makes an imported plan again for the current cloud. It takes over what only the other console's journal knows; an undo uses this journal. */
 export function createPlanRemaker(
   services: Pick<ControlServices, 'clock' | 'newId' | 'runs' | 'worlds'>,
 ): (plan: Plan) => Promise<Result<Plan>> {
@@ -58,7 +54,6 @@ async function remake(
   }
 }
 
-/** The requester's name in an update's plan; irrelevant without one. */
 function operatorIn(plan: Plan): string {
   return inputOf(plan, requestClusterMaintenance.kind, 'operator', z.string()) ?? ''
 }

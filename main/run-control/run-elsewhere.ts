@@ -10,7 +10,6 @@ import type { ControlServices } from './control-services.ts'
 
 type Services = Pick<ControlServices, 'others' | 'runs'>
 
-/** A run as lists show it. */
 export function summaryOf(runId: string, runs: Pick<RunService, 'view'>): Result<RunSummary> {
   const found = runs.view(runId)
   return found.ok ? ok(found.value.summary) : found

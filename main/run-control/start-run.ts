@@ -12,7 +12,6 @@ import { endUndone } from './undo.ts'
 /** What the operator says when a shown plan is confirmed. */
 interface Confirmation {
   readonly planId: string
-  /** The name of a production cluster, as typed. */
   readonly typedCluster?: string | undefined
   readonly windowId?: string | undefined
   /** The reason for a start outside any window. */
@@ -23,7 +22,6 @@ type Services = Pick<
   ControlServices,
   'clock' | 'clusters' | 'commands' | 'emit' | 'plans' | 'runs' | 'windows' | 'worlds'
 > & {
-  /** Stores a window's estimate before its first run. */
   readonly keepEstimate: (plan: Plan, windowId: string) => Promise<void>
 }
 

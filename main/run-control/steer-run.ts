@@ -50,7 +50,6 @@ export async function skipNode(
   return refused === null ? askRun(runId, { kind: 'skip-lane', lane: node, reason }, services) : failed(refused)
 }
 
-/** Answers a question of a run. */
 export async function answerRun(
   { runId, ...answer }: { readonly runId: string } & Omit<Extract<Asked, { kind: 'answer' }>, 'kind'>,
   services: Services & Pick<ControlServices, 'commands'>,

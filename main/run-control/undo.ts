@@ -17,7 +17,6 @@ import type { ControlServices } from './control-services.ts'
 
 type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
 
-/** What a run did to one node, if it can be undone. */
 interface Undoable {
   readonly view: RunView
   readonly node: string
@@ -82,7 +81,6 @@ function reasonOf(
   }
 }
 
-/** The driver of an unfinished undo; null: none. */
 function driverOf({ state, operator, machine }: RunSummary) {
   return state === 'interrupted' ? null : { operator, machine }
 }
@@ -132,7 +130,8 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   const found = findUndoable(plan.undoes, plan.node, runs)
   if (!found.ok) return found
   const { view } = found.value
-  if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) return failed(wentOn(plan.undoes, plan.madeAt, runs))
+  if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt))
+    return failed(whatHappenedSince(plan.undoes, plan.madeAt, runs))
   if (view.state.kind === 'finished') return ok(undefined)
   const ended = runs.abortUndriven(plan.undoes, because('ToBeUndone').message, { forUndo: true })
   // Another console may have taken the run since, to undo or continue it.
@@ -142,23 +141,23 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
 function takenMeanwhile({ undoes, madeAt }: Extract<Plan, { kind: 'undo' }>, why: Failure, runs: Runs): Failure {
   const found = runs.view(undoes)
   if (!found.ok) return found.failure
-  return Date.parse(found.value.view.lastEventAt) > Date.parse(madeAt) ? wentOn(undoes, madeAt, runs) : why
+  return Date.parse(found.value.view.lastEventAt) > Date.parse(madeAt) ? whatHappenedSince(undoes, madeAt, runs) : why
 }
 
 /** What happened to a run after its undo was planned: another console ended it, or it did more than the plan covers. */
-function wentOn(runId: string, madeAt: string, runs: Runs): Failure {
+function whatHappenedSince(runId: string, madeAt: string, runs: Runs): Failure {
   const found = runs.view(runId)
   if (!found.ok) return found.failure
   const { view, events } = found.value
   const since = events.filter(({ at }) => Date.parse(at) > Date.parse(madeAt)).map(({ body }) => body)
   const abort = since.find(body => body.kind === 'abort-requested')
-  if (abort?.kind === 'abort-requested' && abort.forUndo === true && since.every(endsIt)) {
+  if (abort?.kind === 'abort-requested' && abort.forUndo === true && since.every(isEnding)) {
     return conflict(view.id, because('RunEndedForUndo', { run: view.id, by: abort.by }))
   }
   return conflict(view.id, because('RunWentOnSincePlan', { run: view.id }))
 }
 
-function endsIt({ kind }: RunEventBody): boolean {
+function isEnding({ kind }: RunEventBody): boolean {
   return kind === 'abort-requested' || kind === 'run-finished'
 }
 

@@ -7,7 +7,6 @@ import { waitText } from '../../shared/words/waits.ts'
 import type { UnfinishedRun } from './run-reading.ts'
 import type { RunService } from './run-service.ts'
 
-/** An unfinished run and the node it works on. */
 export interface ActiveNodeRun {
   readonly runId: string
   readonly node: string
@@ -33,7 +32,6 @@ export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: st
   return drainedOnly(reported.ok ? reported.value : [])
 }
 
-/** Whether a run ended with an outcome other than done. */
 export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boolean {
   const found = runs.view(runId)
   const state = found.ok ? found.value.view.state : null

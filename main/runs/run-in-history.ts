@@ -16,7 +16,6 @@ export interface RunInHistory {
   readonly damage: string | null
 }
 
-/** A run as the history stores it, without the summary that lists show. */
 export function inHistory(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
   const { window, options } = view.plan
   const reasons = [

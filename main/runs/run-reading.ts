@@ -24,16 +24,12 @@ export interface RunReading {
     readonly interrupted: boolean
     readonly summary: RunSummary
   }>
-  /** Newest first. */
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The unfinished runs of a cluster, newest first, including those with a damaged record. */
   unfinished(cluster: string): Result<readonly UnfinishedRun[]>
-  /**
-   * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left out; runs with a damaged
-   * record are included.
-   */
+  /** Which nodes the runs took out or brought back, newest first. Runs with a damaged record are included. */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
 }
 
@@ -44,7 +40,6 @@ export interface UnfinishedRun extends Pick<ListedRow, 'id' | 'kind' | 'node' | 
   readonly interrupted: boolean
 }
 
-/** A run that took nodes out of service, or brought them back. */
 interface RunThatTookOut extends RunWithNodes {
   readonly createdAt: string
 }
@@ -70,7 +65,6 @@ const READ_AT_ONCE_MS = 20
 
 interface ReadingParts {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  /** Whether an unfinished run has no driver any more. */
   readonly hasLostDriver: (run: Pick<RunView, 'id' | 'state'>, row: RunRow | null) => boolean
   /** Why the journal rejected events of a run from this process. */
   readonly whyRefused: (runId: string) => string | undefined
@@ -82,7 +76,6 @@ interface FoldedRuns extends ReadingParts {
   readonly folded: Map<string, Folded>
 }
 
-/** Reads the runs of a journal. */
 export function createRunReading(parts: ReadingParts): RunReading {
   const runs: FoldedRuns = { ...parts, folded: new Map() }
   return {

@@ -22,7 +22,6 @@ interface ActiveRun {
   answer(gateId: string, choice: 'continue' | 'retry' | 'skip' | 'abort', reason: string, by: string): void
 }
 
-/** What is asked of the process that drives a run. */
 export type RunRequest =
   | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
   | { readonly kind: 'detach'; readonly handsOver?: true }
@@ -85,7 +84,7 @@ interface RunServiceParts {
   readonly onRested: (payload: EventPayload<'run.rested'>) => void
 }
 
-/** Runs as the router uses them: those that this process drives, and those of the journal. */
+/** Every run that the journal knows, and the end of those that this process drives. */
 export interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>

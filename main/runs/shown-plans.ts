@@ -13,10 +13,7 @@ export interface ShownPlans {
   close(): Promise<void>
 }
 
-/**
- * `takeBack` undoes what was made elsewhere for a plan, such as a recommendation of Watcher that anyone could start, once the plan cannot be
- * confirmed any more. It never throws, and reports its own errors.
- */
+/** `takeBack` undoes what was made elsewhere for a plan that nobody can confirm any more, such as a recommendation of Watcher. It never throws. */
 export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): ShownPlans {
   const shown = new Map<string, Plan>()
   let isClosed = false

@@ -8,29 +8,24 @@ import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import { JournalRefused } from '../ports/journal.ts'
+import { readHistory } from './handed-over-history.ts'
 import type { RunService } from './run-service.ts'
-import { readStory } from './run-story.ts'
 
 /** An unfinished run that a console hands over, its MaintenanceRun, and who confirmed it. */
 export interface GivenRun {
   readonly handedOver: HandedOver
   readonly plan: Plan
   readonly asked: AcceptedRun
-  /** The name for the journal. */
   readonly operator: string
 }
 
-/**
- * Stores a run that a console hands over in the journal of this process, under its own id. It has no driver yet and resumes as after a crash. A
- * failure of code `bad-input` is permanent and says why.
- */
+/** Stores a run that a console hands over, under its own id, to resume it as after a crash. A failure `bad-input` is permanent. */
 export function takeOverRun(
   { handedOver, plan, asked, operator }: GivenRun,
   parts: {
     readonly journal: Pick<Journal, 'row' | 'takeOverRun'>
     readonly driver: ProcessOfDriver
     readonly clock: Pick<Clock, 'now'>
-    /** Whether this journal knows a window. */
     readonly knowsWindow: (id: string) => boolean
     readonly onEvent: (event: RunEvent) => void
   },
@@ -40,7 +35,7 @@ export function takeOverRun(
   if (journal.row(run) !== null) {
     return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
-  const read = readStory(handedOver, plan, clock.now())
+  const read = readHistory(handedOver, plan, clock.now())
   if (!read.ok) return read
   const body = {
     kind: 'run-taken-over',
@@ -50,7 +45,7 @@ export function takeOverRun(
   } as const
   try {
     const kept = journal.takeOverRun(
-      read.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      read.value.map(event => withoutUnknownWindow(event, knowsWindow)),
       body,
     )
     for (const event of kept) onEvent(event)
@@ -61,10 +56,7 @@ export function takeOverRun(
   }
 }
 
-/**
- * Ends a run of this journal that a runner reports as taken over, where the answer to the hand-over was lost. The announcement must name this very
- * history; an event about any other run changes nothing.
- */
+/** Ends a run here that a runner reports as taken over, where the answer to the hand-over was lost; only if the announced history is the same. */
 export function endTakenOver(
   { runId, body }: RunEvent,
   own: Pick<RunService, 'endHandOver' | 'view'>,
@@ -84,7 +76,7 @@ export function endTakenOver(
 }
 
 /** Drops a window of the console's journal, which this journal does not know. */
-function withoutStrangeWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
+function withoutUnknownWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
   const { body } = event
   if (body.kind !== 'run-created' || body.plan.window?.kind !== 'in' || knowsWindow(body.plan.window.id)) return event
   return { ...event, body: { ...body, plan: { ...body.plan, window: null } } }

@@ -10,7 +10,7 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { type AttendantServices, createStartAttendant, type StartAttendant } from './attend-starts.ts'
 import { sealOf } from './plan-seal.ts'
 import { createWindowReader } from './window-reader.ts'
-import { whyOver } from './window-rules.ts'
+import { whyEnded } from './window-rules.ts'
 
 /** Windows that start automatically at their beginning, because an operator agreed. */
 export interface AgreedStarts extends StartAttendant {
@@ -67,7 +67,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       if (!found.ok) return found
       const { window, status } = found.value
       const seen = shown.get(planId)
-      const why = whyOver(window, 'start') ?? whyNotAhead(window, status)
+      const why = whyEnded(window, 'start') ?? whyNotAhead(window, status)
       if (why !== null) return failed(why)
       const isOf = seen?.plan.window?.kind === 'in' && seen.plan.window.id === window.id
       if (
@@ -76,7 +76,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
         seen.announced !== whatIsAnnounced(window) ||
         clock.now() - seen.atMs > SHOWN_FOR_MS
       )
-        return failed(notInHand(window))
+        return failed(notShown(window))
       if (!seen.startable)
         return failed(refusal('checks-failed', because('AgreedPlanNotStartable'), { target: `window/${window.id}` }))
       const cluster = clusters.get(window.cluster)
@@ -118,7 +118,7 @@ function whyNotAhead({ id, title }: MaintenanceWindow, status: ListedWindow['sta
   return refusal('conflict', because('WindowNotAhead', { window: id, title }), { target: `window/${id}` })
 }
 
-function notInHand({ id }: MaintenanceWindow): Failure {
+function notShown({ id }: MaintenanceWindow): Failure {
   return refusal('conflict', because('AgreedPlanNotShown'), { target: `window/${id}` })
 }
 

@@ -44,7 +44,6 @@ const COMPARE_EVERY_MS = minutes(10)
 /** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
 
-/** What this console knows of the starts that it attends. */
 interface Attending {
   readonly services: AttendantServices
   readonly log: Logger
@@ -59,7 +58,6 @@ interface Attending {
   isClosed: boolean
 }
 
-/** A window and its agreed start, as they are listed now. */
 interface ListedStart extends ListedWindow {
   readonly start: AgreedStart
 }

@@ -4,7 +4,7 @@ import type { MaintenanceWindow, WindowDraft, WindowEventBody } from '../../shar
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { createWindowReader } from './window-reader.ts'
-import { warningsOf, whyMoved, whyNotDrafted, whyOver, whyWorking } from './window-rules.ts'
+import { warningsOf, whyEnded, whyNotDrafted, whyOtherCluster, whyRunOpen } from './window-rules.ts'
 import type { WindowServices } from './window-services.ts'
 
 type Services = Pick<WindowServices, 'clock' | 'clusters' | 'newId' | 'runs' | 'windows' | 'worlds'> & {
@@ -37,7 +37,7 @@ export async function changeWindow(
     id,
     'change',
     ({ window }) => {
-      const refused = whyNotDrafted(draft, services) ?? whyMoved(window, draft)
+      const refused = whyNotDrafted(draft, services) ?? whyOtherCluster(window, draft)
       wasAgreed = window.start?.state.kind === 'waits'
       return refused === null
         ? ok({ body: { kind: 'changed', draft, by: services.runs.driver.operator }, revision })
@@ -69,22 +69,21 @@ export function endWindow(
 ): Result<ListedWindow> {
   const doing = body.kind === 'closed' ? 'close' : 'cancel'
   const bodyOf = (found: ListedWindow): Result<Change> => {
-    const working = whyWorking(found, doing)
+    const working = whyRunOpen(found, doing)
     return working === null ? ok({ body, revision: null }) : failed(working)
   }
   return writeOpen(id, doing, bodyOf, services)
 }
 
-/** Like {@link write}, for a window that is not closed or cancelled. */
 function writeOpen(
   id: string,
-  doing: Parameters<typeof whyOver>[1],
+  doing: Parameters<typeof whyEnded>[1],
   changeOf: (found: ListedWindow) => Result<Change>,
   services: Services,
 ): Result<ListedWindow> {
   const found = createWindowReader(services).find(id)
   if (!found.ok) return found
-  const over = whyOver(found.value.window, doing)
+  const over = whyEnded(found.value.window, doing)
   if (over !== null) return failed(over)
   const change = changeOf(found.value)
   return change.ok ? write(found.value.window, change.value, services) : change

@@ -8,7 +8,6 @@ const RUNS_MEASURED = 60
 
 /** Measured times of a cluster: earlier runs, and the running one so far. */
 export function createMeasurements({ runs }: Pick<WindowServices, 'runs'>): (cluster: string) => MeasuredHistory {
-  /** A finished run is measured once. */
   const kept = new Map<string, MeasuredHistory>()
 
   const measuredBy = (id: string): MeasuredHistory => {

@@ -46,7 +46,6 @@ export function createPlanEstimate(
   }
 }
 
-/** The share of a node's whole maintenance in a plan of one node. */
 function partOf({ kind }: NodePlan, { evacuation, drain, back }: FoundNodeEstimate): Span | null {
   if (kind === 'enter') return sumOf([evacuation, drain])
   if (takesOut(kind)) return sumOf([evacuation, drain, back])

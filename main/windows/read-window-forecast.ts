@@ -61,7 +61,7 @@ export function createWindowForecastReader(
     const through = nodesThrough(listed, views)
     const beside = [...nodesOut(listed, views).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
     const going = views.find(({ summary, view }) => isOpenRun(summary) && !isNodeRun(view.plan.kind))
-    const planned = await estimateFor(window.id, window.cluster, planWalked(window.plan, going))
+    const planned = await estimateFor(window.id, window.cluster, planOfCurrentRun(window.plan, going))
     if (!planned.ok) return planned
     const others = beside.length === 0 ? null : await estimateFor(`${window.id} beside`, window.cluster, planOf(beside))
     if (others !== null && !others.ok) return others
@@ -97,7 +97,7 @@ export function createWindowForecastReader(
 }
 
 /** The plan of the current run: a window without a plan may have a run too. Batches stay, because they are more precise than the update. */
-function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
+function planOfCurrentRun(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
   const walked = going?.view.plan
   return plan.kind === 'batches' || walked === undefined || isNodePlan(walked)
     ? plan

@@ -13,10 +13,7 @@ import { readUpdateFacts, type UpdateFacts, type UpdateRequest } from '../proced
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { openCloud, type WindowServices } from './window-services.ts'
 
-/**
- * Makes the plan of work on many nodes of a cluster, runs every check and keeps it for confirmation: the five phases with the node maintenance API
- * (flavour `mosk`), else each node's own way into maintenance and back. Only reads.
- */
+/** Makes the plan of work on many nodes, runs every check and keeps it for confirmation. Flavour `mosk` has five phases. Only reads. */
 export async function planClusterUpdate(
   wish: {
     readonly cluster: string

@@ -12,7 +12,6 @@ import { etaOfParts, type WindowProgress } from '../../shared/domain/window-fore
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 
 export interface KnownTimes {
-  /** By the cluster's current state. */
   readonly own: FoundEstimate
   /** The estimate stored just before the start, with each node's original instances; null: not stored. */
   readonly kept: { readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[] } | null

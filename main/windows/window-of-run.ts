@@ -28,14 +28,14 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   if (!listed.ok) return listed
   const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
-  if (only !== undefined && open.length === 1) return ok(belonging(only))
+  if (only !== undefined && open.length === 1) return ok(inWindow(only))
   if (isNodePlan(plan) && isWayBack(plan.kind)) return ok(windowOfEntry(plan, listed.value, sources))
   if (plan.kind === 'rescue')
     return ok({
       kind: 'outside',
       reason: because('OutsideWindowForMachineOff', { reported: plan.options.machineIsOff }).message,
     })
-  if (open.length > 1) return failed(several(plan.cluster, open))
+  if (open.length > 1) return failed(severalOpen(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()
   if (reason !== undefined && reason !== '') return ok({ kind: 'outside', reason })
   return failed(noneOpen(plan, listed.value))
@@ -58,7 +58,7 @@ function chosenWindow(plan: Plan, id: string, windowReader: ReturnType<typeof cr
   }
   // A node that was taken out within a window is brought back within it, however late.
   const late = isWayBack(plan.kind) && (status === 'over' || status === 'overrunning')
-  if (late || status === 'open') return ok(belonging(found.value))
+  if (late || status === 'open') return ok(inWindow(found.value))
   const { startsAt, endsAt, timeZone, closed, cancelled } = window
   const times = { startsAt, endsAt, timeZone, closed, cancelled }
   const why = because('WindowNotOpen', { ...own, ...times, status, next: nextOf(plan, status) })
@@ -73,7 +73,7 @@ function nextOf(plan: Plan, status: ListedWindow['status']) {
   return isEnded ? 'make-another-or-outside' : 'change-or-outside'
 }
 
-function belonging({ window }: ListedWindow): PlanWindow {
+function inWindow({ window }: ListedWindow): PlanWindow {
   return { kind: 'in', id: window.id, title: window.title, endsAt: window.endsAt, timeZone: window.timeZone }
 }
 
@@ -87,10 +87,10 @@ function windowOfEntry(
   const entry = found.ok ? found.value.find(({ kind }) => takesOut(kind) || staysOut(kind)) : undefined
   const id = entry === undefined ? null : windows.windowOf(entry.id)
   const window = listed.find(each => each.window.id === id)
-  return window === undefined || window.status === 'closed' || window.status === 'cancelled' ? null : belonging(window)
+  return window === undefined || window.status === 'closed' || window.status === 'cancelled' ? null : inWindow(window)
 }
 
-function several(cluster: string, open: readonly ListedWindow[]): Failure {
+function severalOpen(cluster: string, open: readonly ListedWindow[]): Failure {
   const windows = open.map(({ window }) => ({ window: window.id, title: window.title }))
   return refusal('conflict', because('WindowsOpen', { cluster, windows }), { target: `cluster/${cluster}` })
 }

@@ -54,7 +54,6 @@ export function nodesOut(
   )
 }
 
-/** The newest run of a node, from a list with the newest first. */
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
   // Bringing its instances back does not change the node's own state.
   return runs.find(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
@@ -76,10 +75,7 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 
-/**
- * The forecast of a window without one run over all its nodes: by the estimate, from now or from its beginning, without finished nodes. Nodes
- * worked on one by one, planned or not, must also be back by its end.
- */
+/** The forecast of a window without one run over all its nodes: by its estimate, without finished nodes. Nodes of single runs must be back too. */
 export function progressOfNodes(
   listed: ListedWindow,
   parts: readonly PartOfWork[],
@@ -102,7 +98,7 @@ export function progressOfNodes(
   const estimates = new Map(times.own.nodes.map(node => [node.node, node]))
   const reasonsGiven = [times.own.basis]
   const aheadOf = (name: string, works: boolean): NodeAhead =>
-    ahead(name, out.get(name) ?? null, estimates.get(name), { works, movesSeen: times.movesSeen })
+    nodeAhead(name, out.get(name) ?? null, estimates.get(name), { works, movesSeen: times.movesSeen })
   const etaBeside: Eta | null | 'none' =
     beside.length === 0
       ? 'none'
@@ -127,7 +123,7 @@ export function progressOfNodes(
           atOnce: part.atOnce,
           nodes: part.nodes.filter(isLeft).map(name => aheadOf(name, true)),
         })),
-        { from, besides: besidesOf(times), reasonsGiven },
+        { from, besides: phasesBesideNodes(times), reasonsGiven },
       )
       if (etaBeside === 'none') return eta
       return eta === null || etaBeside === null ? null : laterEta(eta, etaBeside)
@@ -141,7 +137,7 @@ export function progressOfNodes(
 }
 
 /** The part of the estimate besides its batches: phases without nodes. */
-function besidesOf({ own }: KnownTimes): Span {
+function phasesBesideNodes({ own }: KnownTimes): Span {
   const batches = sumOf(own.batches.map(({ span }) => span))
   if (own.total === null || batches === null) return { lowMs: 0, highMs: 0 }
   return {
@@ -151,7 +147,7 @@ function besidesOf({ own }: KnownTimes): Span {
 }
 
 /** A node with its remaining time; `works`: the work on it is part of the plan, so its time is given or measured. */
-function ahead(
+function nodeAhead(
   node: string,
   status: NodeProgress | null,
   estimate: FoundNodeEstimate | undefined,

@@ -13,7 +13,6 @@ export type WindowSources = Pick<WindowServices, 'windows' | 'runs' | 'clock'>
 interface WindowReader {
   /** Latest beginning first; null cluster: all. */
   list(cluster: string | null): Result<readonly ListedWindow[]>
-  /** By its id or a prefix of it. */
   find(id: string): Result<ListedWindow>
 }
 

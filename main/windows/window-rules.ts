@@ -32,14 +32,13 @@ function notAWindow({ code, values }: NotAWindow): Finding {
   }
 }
 
-export function whyMoved({ id, title, cluster }: MaintenanceWindow, draft: WindowDraft): Failure | null {
+export function whyOtherCluster({ id, title, cluster }: MaintenanceWindow, draft: WindowDraft): Failure | null {
   if (draft.cluster === cluster) return null
   const why = because('WindowKeepsCluster', { window: id, title, cluster, wanted: draft.cluster })
   return refusal('bad-input', why, { target: `window/${id}` })
 }
 
-/** Why a window can no longer change: it was closed or cancelled. */
-export function whyOver(
+export function whyEnded(
   { id, title, closed, cancelled }: MaintenanceWindow,
   doing: 'announce' | 'cancel' | 'change' | 'close' | 'start',
 ): Failure | null {
@@ -50,7 +49,7 @@ export function whyOver(
   return refusal('conflict', over, { target: `window/${id}` })
 }
 
-export function whyWorking({ window: { id, title }, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
+export function whyRunOpen({ window: { id, title }, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null
   const working = open.map(run => ({
@@ -92,9 +91,9 @@ async function nodeWarnings(
   const patience = new AbortController()
   const read = async (): Promise<readonly Finding[]> => {
     const connected = await services.worlds.open(window.cluster)
-    if (!connected.ok) return [notLookedAt(window.cluster, connected.failure.message)]
+    if (!connected.ok) return [nodesUnread(window.cluster, connected.failure.message)]
     const nodes = await connected.value.world.kubernetes.listNodes(patience.signal)
-    if (!nodes.ok) return [notLookedAt(window.cluster, nodes.failure.message)]
+    if (!nodes.ok) return [nodesUnread(window.cluster, nodes.failure.message)]
     const known = new Set(nodes.value.map(({ name }) => name))
     const unknown = planned.filter(name => !known.has(name))
     return unknown.length === 0
@@ -110,6 +109,6 @@ async function nodeWarnings(
   return warnings
 }
 
-function notLookedAt(cluster: string, cause: string): Finding {
+function nodesUnread(cluster: string, cause: string): Finding {
   return because('WindowNodesNotRead', { cluster, cause })
 }

@@ -6,8 +6,8 @@ import { fileFault, systemCode } from '../../platform/files/file-words.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /** Below the first, a run may not be journaled to its end; below the second it is time to free space. */
-const ROOM_NEEDED = 50 * 1024 ** 2
-const ROOM_WISHED = 1024 ** 3
+const SPACE_NEEDED = 50 * 1024 ** 2
+const SPACE_WANTED = 1024 ** 3
 
 const { fine, attention, broken, cannotTell } = findingsAbout('data directory')
 
@@ -18,15 +18,15 @@ export function examineDataDirectory(
 ): { readonly findings: readonly Finding[]; readonly isReadable: boolean } {
   const found = statusOf(path)
   if (found.kind === 'absent') {
-    return { findings: [...absent(path), roomOf(nearest(path))], isReadable: true }
+    return { findings: [...absent(path), spaceOf(nearest(path))], isReadable: true }
   }
   if (found.kind === 'refused')
-    return { findings: [unusable(path, found.fault), roomOf(nearest(path))], isReadable: false }
+    return { findings: [unusable(path, found.fault), spaceOf(nearest(path))], isReadable: false }
   if (!found.status.isDirectory()) return { findings: [unusable(path, because('PathIsFile'))], isReadable: false }
   const readable = trouble(path, constants.R_OK | constants.X_OK)
-  if (readable !== null) return { findings: [unusable(path, readable), roomOf(path)], isReadable: false }
+  if (readable !== null) return { findings: [unusable(path, readable), spaceOf(path)], isReadable: false }
   return {
-    findings: [writableOf(path), modeOf(path, found.status, ownUser), ...filesOf(path, ownUser), roomOf(path)],
+    findings: [writableOf(path), modeOf(path, found.status, ownUser), ...filesOf(path, ownUser), spaceOf(path)],
     isReadable: true,
   }
 }
@@ -113,14 +113,14 @@ function readableBy(path: string, open: readonly string[], files: number): Findi
   return fine('files', files === 0 ? because('NoDataFiles') : because('DataFilesForOwnerOnly'))
 }
 
-function roomOf(path: string): Finding {
+function spaceOf(path: string): Finding {
   try {
     const { bavail, bsize, ffree, files } = statfsSync(path)
     const room = bavail * bsize
     const seen = because('DiskRoom', { path, bytes: room })
     if (files > 0 && ffree === 0) return broken('room', because('DiskHasNoInode', { path }), because('RemoveFilesNext'))
-    if (room < ROOM_NEEDED) return broken('room', seen, because('MakeRoomForRunsNext'))
-    if (room < ROOM_WISHED) return attention('room', seen, because('MakeRoomNext'))
+    if (room < SPACE_NEEDED) return broken('room', seen, because('MakeRoomForRunsNext'))
+    if (room < SPACE_WANTED) return attention('room', seen, because('MakeRoomNext'))
     return fine('room', seen)
   } catch (error) {
     return cannotTell('room', because('DiskRoomNotKnown', { path, fault: fileFault(error) }))
@@ -149,7 +149,6 @@ function trouble(path: string, wanted: number): Coded | null {
   }
 }
 
-/** The nearest existing folder above. */
 function nearest(path: string): string {
   let above = path
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above)

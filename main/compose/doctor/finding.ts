@@ -14,7 +14,6 @@ export interface Finding {
   readonly values?: Values
   /** The next step; null if nothing needs to be done. */
   readonly next: string | null
-  /** The code of `next`. */
   readonly nextCode?: string
   readonly nextValues?: Values
 }

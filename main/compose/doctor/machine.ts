@@ -3,14 +3,11 @@ import { CHROMIUM_VARIABLE, findChromium, type PrintingMachine } from '../../pla
 import { type Finding, findingsAbout } from './finding.ts'
 
 export interface ExaminedMachine extends PrintingMachine {
-  /** Such as `24.21.0`. */
   readonly nodeVersion: string
-  /** Whether the page of the served console is built. */
   readonly hasPage: boolean
   readonly timeZone: string
 }
 
-/** The oldest supported Node release. */
 const NODE_NEEDED = 24
 
 export function examineMachine(machine: ExaminedMachine): readonly Finding[] {

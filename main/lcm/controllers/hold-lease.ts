@@ -78,7 +78,7 @@ export async function takeControllersLease(options: {
       await clock.sleep(LOOK_AGAIN_MS, signal)
       return signal.aborted ? 'stopped' : 'again'
     },
-    gotOn: () => {},
+    progressed: () => {},
   }
   const held = createHeldLease({
     handle,

@@ -7,7 +7,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { type Fault, fault, found } from '../../../shared/words/step-texts.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { JournalRefused } from '../../ports/journal.ts'
-import { deadlineAfter, withPatience } from './patience.ts'
+import { deadlineAfter, resultOrHung } from './patience.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 import type { TransientRetry } from './transient-retry.ts'
@@ -24,20 +24,17 @@ interface SleptOver {
 }
 
 /** Ends an attempt: the run stops, or the machine slept. */
-interface Ends {
+interface AttemptEnds {
   readonly stop: AbortSignal
   readonly sleep: SleepWatch
 }
 
-/**
- * Applies a step within its deadline. A deadline or a crash is a failure of the step, not of the program. If an effect's gate refuses, the attempt
- * ends with that refusal, whatever the step returns.
- */
+/** Applies a step within its deadline. A crash is a failure of the step; a refusal of an effect's gate counts more than the step's answer. */
 export async function applyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal, refuse: (why: Failure) => void) => StepContext<World>,
-  { stop, sleep }: Ends,
+  { stop, sleep }: AttemptEnds,
   log: Logger,
 ): Promise<ApplyAnswer | SleptOver> {
   const { clock } = sleep
@@ -56,7 +53,7 @@ export async function applyStep<World>(
   }
   try {
     const work = step.apply?.(planned.input, contextWith(signal, refuse))
-    const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
+    const answer = work === undefined ? APPLIED : await resultOrHung(work, signal, clock)
     if (answer === 'hung') {
       log.warn('step-goes-on-after-stop', { step: planned.id })
       return interrupted()
@@ -68,7 +65,7 @@ export async function applyStep<World>(
     if (error instanceof StopStepping) return interrupted()
     return { kind: 'failed', failure: crashOf(planned, error, log) }
   } finally {
-    await deadline.callOff()
+    await deadline.cancel()
   }
 }
 
@@ -79,7 +76,7 @@ export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  more: Ends & {
+  more: AttemptEnds & {
     readonly limitMs: number
     readonly log: Logger
     readonly transientRetry: TransientRetry
@@ -94,7 +91,7 @@ export async function verifyStep<World>(
   let reported: { readonly reason: string; readonly atMs: number } | null = null
   for (;;) {
     const beganMs = clock.monotonicMs()
-    const answer = await lookOnce(planned, step, contextWith, { stop, sleep }, log)
+    const answer = await verifyOnce(planned, step, contextWith, { stop, sleep }, log)
     if (stop.aborted) return null
     if (answer.kind === 'slept') continue
     if (answer.kind === 'cannot-tell' && answer.passing !== undefined) {
@@ -107,7 +104,7 @@ export async function verifyStep<World>(
       until += clock.monotonicMs() - beganMs
       continue
     }
-    transientRetry.gotOn('verify')
+    transientRetry.progressed('verify')
     if (answer.kind === 'holds' || !answer.mayStillHold || clock.monotonicMs() >= until) return answer
     looks += 1
     const nowMs = clock.monotonicMs()
@@ -123,12 +120,11 @@ export async function verifyStep<World>(
   }
 }
 
-/** One look within the limit of a verify: a request that never answers must not block the run. */
-export async function lookOnce<World>(
+export async function verifyOnce<World>(
   planned: PlannedStep,
   step: Step<World>,
   contextWith: (signal: AbortSignal) => StepContext<World>,
-  { stop, sleep }: Ends,
+  { stop, sleep }: AttemptEnds,
   log: Logger,
 ): Promise<VerifyAnswer | SleptOver> {
   const { clock } = sleep
@@ -141,7 +137,7 @@ export async function lookOnce<World>(
       const { code, values, message: reason } = found('NothingToVerify')
       return { kind: 'holds', code, values: { ...values }, reason, evidence: [] }
     }
-    const answer = await withPatience(work, signal, clock)
+    const answer = await resultOrHung(work, signal, clock)
     // Applies to a passing answer too: parts of it may be older than the sleep.
     if (slept.aborted) return { kind: 'slept' }
     return answer === 'hung' ? unreported(fault('VerifyNotAnswered', { title: planned.title })) : answer
@@ -149,7 +145,7 @@ export async function lookOnce<World>(
     if (slept.aborted) return { kind: 'slept' }
     return crashedVerify(planned, error, log)
   } finally {
-    await deadline.callOff()
+    await deadline.cancel()
   }
 }
 

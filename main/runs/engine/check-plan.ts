@@ -9,7 +9,7 @@ import type { Blocker, CheckAnswer } from '../../../shared/domain/step-answers.t
 import { type Fault, fault } from '../../../shared/words/step-texts.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import { deadlineAfter, withPatience } from './patience.ts'
+import { deadlineAfter, resultOrHung } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
 import type { PassingTrouble } from './transient-retry.ts'
 
@@ -52,7 +52,7 @@ async function runCheck<World>(
   const deadline = deadlineAfter(Math.min(planned.withinMs, CHECK_LIMIT_MS), clock)
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
-    const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
+    const answer = await resultOrHung(step.check(planned.input, contextOf(planned, signal)), signal, clock)
     // A check that hit its deadline is reported as late, not as crashed.
     if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
     return crashed(fault('CheckNotAnswered', { title: planned.title }), { passing: { retryAfterMs: 0 } })
@@ -60,7 +60,7 @@ async function runCheck<World>(
     log.error('a check crashed', { step: planned.id, error })
     return crashed(fault('CheckCrashed', { title: planned.title }))
   } finally {
-    await deadline.callOff()
+    await deadline.cancel()
   }
 }
 

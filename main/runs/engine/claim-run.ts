@@ -11,7 +11,7 @@ import { type EngineOptions, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import type { StopSwitch } from './stop-switch.ts'
-import { keepAnswer } from './walk-step.ts'
+import { recordAnswer } from './walk-step.ts'
 
 /** The engine of this process: what it works with, and the runs that it drives now. */
 export interface EngineState<World> {
@@ -19,7 +19,6 @@ export interface EngineState<World> {
   readonly driving: Set<string>
 }
 
-/** A run's events and its state, as the journal has them now. */
 interface LoadedRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
@@ -69,11 +68,8 @@ export function openRecord<World>(
   })
 }
 
-/**
- * Carries out requests to a driver that had already gone: an abort, the answer to its open question, a node to skip, a decision about an instance,
- * and the request to start no other node. A pause no longer matters: the run was resumed since.
- */
-export function obeyLate(
+/** Carries out requests to a driver that had already gone. A pause no longer matters: the run was resumed since. */
+export function obeyLateControls(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],
   record: RunRecord,
@@ -97,11 +93,11 @@ export function obeyLate(
     const { stepId } = gate
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
     if (choice === 'abort') stop.stop({ kind: 'abort', by, reason })
-    else keepAnswer(gate, { choice, reason }, record)
+    else recordAnswer(gate, { choice, reason }, record)
   }
 }
 
-export function wentOn(runId: string): Failure {
+export function runChanged(runId: string): Failure {
   return refusal('conflict', fault('RunWentOn', { run: runId }), { target: `run/${runId}` })
 }
 

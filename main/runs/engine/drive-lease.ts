@@ -3,21 +3,21 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import { patienceOver } from './drive.ts'
+import { retriesExhausted } from './drive.ts'
 import type { Gates } from './gate.ts'
 import { createHeldLease, type HeldLease } from './held-lease.ts'
 import type { LeaseHandle } from './lease-keeper.ts'
 import { type Moment, momentOf } from './lease-state.ts'
-import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
+import { hasTouched, isCarriedOut, type RunRecord } from './run-record.ts'
 import { finish, leave, type RestState, restFor } from './run-rest.ts'
 import { codedOf } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import {
   createTransientRetry,
+  passingTroubleOf,
   TRANSIENT_RETRY_UNTOUCHED_MS,
   type TransientRetry,
-  troubleOf,
 } from './transient-retry.ts'
 
 /** The Lease of a run while this process drives it: what it works with, and what has happened to it so far. */
@@ -28,7 +28,6 @@ export interface DrivenLease {
   readonly node: string
   readonly handle: LeaseHandle
   readonly identity: string
-  /** Whether an earlier process drove the run. */
   readonly resumed: boolean
   readonly stop: StopSwitch
   readonly gates: Gates
@@ -38,19 +37,15 @@ export interface DrivenLease {
   readonly newId: () => string
   readonly onWaiting: (waiting: boolean) => void
   readonly retryForMs: number
-  /** Aborts when the run is no longer driven. */
   readonly until: AbortSignal
-  /** Null until the Lease is taken. */
   hold: HeldLease | null
   /** Resolves when the renewals have ended; null until the Lease is taken. */
   kept: Promise<void> | null
   /** Why the Lease is away; empty: it never was. */
   whyAway: string
-  /** The open question about a Lease that stays away. */
   question: string | null
 }
 
-/** The choices of the question about a Lease that stays away. */
 const LEASE_CHOICES = ['retry', 'abort'] as const
 /** How often a run whose Lease is away checks whether it is back. */
 const LOOK_AT_LEASE_MS = 500
@@ -59,7 +54,7 @@ const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
 /** Takes the Lease; returns how the run ends instead if it cannot. */
-export async function takeItsLease(
+export async function takeRunLease(
   lease: DrivenLease,
 ): Promise<RestState | { readonly kind: 'held'; readonly hold: HeldLease }> {
   const { record, node, clock, stop } = lease
@@ -78,16 +73,11 @@ export async function takeItsLease(
   return leave(record, { code: 'LeaseNotTaken', node, cause: why })
 }
 
-/** The result of requesting a Lease. */
 type LeaseTaken =
   | { readonly kind: 'acquired'; readonly askedAt: Moment }
   | { readonly kind: 'held'; readonly message: string }
 
-/**
- * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed; `onWatching` receives the
- * holder and the longest wait once. Retries an API server that does not answer properly, and returns the last failure when the time is up. Resolves
- * when the signal aborts.
- */
+/** Takes a Lease, or watches one whose holder may be gone until it is free or renewed; `onWatching` receives the holder and the longest wait once. */
 async function takeLease(
   handle: LeaseHandle,
   more: {
@@ -102,7 +92,7 @@ async function takeLease(
   for (;;) {
     const askedAt = momentOf(clock)
     const answer = await handle.acquire(signal)
-    const trouble = answer.ok ? null : troubleOf(answer.failure)
+    const trouble = answer.ok ? null : passingTroubleOf(answer.failure)
     if (trouble === null) transientRetry.settled(answer.ok)
     else if ((await transientRetry.after('lease', trouble, signal)) === 'again') continue
     if (!answer.ok) return answer
@@ -179,11 +169,8 @@ function abortsOnFinalStop({ stop, until }: DrivenLease): AbortSignal {
   return scope.signal
 }
 
-/**
- * Waits for the end of a pause or of an absence of the Lease, after all steps have stopped; returns how the run ends if it does not continue. If the
- * Lease stays away, the run asks the operator, and keeps trying to take it back whether or not there is an answer.
- */
-export async function untilItContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
+/** Waits until a pause, or an absence of the Lease, ends; returns how the run ends if it does not continue. A long absence becomes a question. */
+export async function waitUntilContinues(lease: DrivenLease, hold: HeldLease): Promise<RestState | null> {
   const { record, stop, sleep, clock } = lease
   let saidPaused = false
   let sinceMs = sleep.clock.monotonicMs()
@@ -220,17 +207,14 @@ function askAboutLease(lease: DrivenLease): void {
   const next = nextStep(record, plan)
   if (next === undefined || record.view().openGates.length > 0) return
   const gateId = lease.newId()
-  const asked = patienceOver({ kind: 'lease-away', node, cause: lease.whyAway }, { retryForMs: patienceMs(lease) })
+  const asked = retriesExhausted({ kind: 'lease-away', node, cause: lease.whyAway }, { retryForMs: patienceMs(lease) })
   gates.open(gateId, LEASE_CHOICES)
   record.append({ kind: 'gate-opened', stepId: next.id, gateId, ...asked, choices: [...LEASE_CHOICES] })
   lease.question = gateId
   lease.onWaiting(true)
 }
 
-/**
- * Reads answers while the Lease is away. An abort to any question stops the run; an answer to the question about the Lease says to keep waiting.
- * All other answers are read when the run continues.
- */
+/** Reads answers while the Lease is away: an abort, or to wait longer for the Lease. All others are read when the run continues. */
 async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
   const { record, gates, stop } = lease
   for (const gate of record.view().openGates) {
@@ -248,5 +232,5 @@ async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
 }
 
 function nextStep(record: RunRecord, plan: Plan): Plan['steps'][number] | undefined {
-  return plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
+  return plan.steps.find(step => !isCarriedOut(record, step)) ?? plan.steps[0]
 }

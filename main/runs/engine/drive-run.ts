@@ -6,8 +6,8 @@ import { because } from '../../../shared/words/reasons.ts'
 import { doneWords, endingSentence } from '../../../shared/words/run-ending.ts'
 import { verifyStep } from './apply-step.ts'
 import { overriddenBy, statusOf } from './check-plan.ts'
-import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
-import { hasTouched, isAskedAbout, isBehind, type RunRecord, stepView } from './run-record.ts'
+import { contextWith, type Drive, type PassAnswer, retriesExhausted, verifyLimit } from './drive.ts'
+import { hasOpenQuestion, hasTouched, isCarriedOut, type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
@@ -34,7 +34,7 @@ export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> 
     }
     const { step } = segment
     if (!step.verbs.includes('apply')) continue
-    if (drive.stop.isHeld() && !isBehind(drive.record, step)) {
+    if (drive.stop.isHeld() && !isCarriedOut(drive.record, step)) {
       drive.stop.stop({ kind: 'pause' })
       return { kind: 'stopped' }
     }
@@ -76,7 +76,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const { record, stop } = drive
   const { plan } = record.view()
   // A lane with an open question is checked after the answer.
-  const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
+  const open = plan.steps.filter(step => !isCarriedOut(record, step) && !hasOpenQuestion(record, step))
   const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
   const blocking: string[] = []
@@ -120,7 +120,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   })
   const first = statuses[0]
   if (touched && first !== undefined && statuses.every(({ status }) => status.kind === 'may-pass')) {
-    const question = patienceOver({ kind: 'blocked', by: blocking }, drive)
+    const question = retriesExhausted({ kind: 'blocked', by: blocking }, drive)
     const choice = await askOperator(first.step, question, ['retry', 'abort'], drive)
     return choice === 'stopped' ? null : check(drive)
   }
@@ -143,11 +143,11 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     if (stepView(record, step.id).state === 'skipped') continue
     if (!step.verbs.includes('verify') || !step.verifyFinally) continue
     const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
-    const look = () => verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, FINAL_VERIFY_MS))
+    const look = () => verifyStep(step, known, contextWith(step, drive), verifyLimit(step, drive, FINAL_VERIFY_MS))
     let answer = await look()
     while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
       const why = { kind: 'not-verified', isLast: true, title: step.title, cause: answer.reason } as const
-      const question = patienceOver(why, drive)
+      const question = retriesExhausted(why, drive)
       if ((await askOperator(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
       answer = await look()
     }

@@ -8,11 +8,10 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
-import { keepAlive } from './background.ts'
-import { watchClocks } from './clock-watch.ts'
+import { keepAlive, watchClocks } from './background.ts'
 import { decideInstance } from './decide-instance.ts'
 import type { Drive } from './drive.ts'
-import { type DrivenLease, takeItsLease, untilItContinues } from './drive-lease.ts'
+import { type DrivenLease, takeRunLease, waitUntilContinues } from './drive-lease.ts'
 import { passOver, retriesByStep } from './drive-run.ts'
 import { createGates, type Gates } from './gate.ts'
 import type { HeldLease } from './held-lease.ts'
@@ -26,7 +25,6 @@ import { type ReadingOf, type StepRegistry, StopStepping } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import { TRANSIENT_RETRY_MS } from './transient-retry.ts'
 
-/** A run this process drives. */
 export interface DrivenRun {
   readonly runId: string
   /** Resolves when this process no longer drives it. Never rejects. */
@@ -34,7 +32,6 @@ export interface DrivenRun {
   control(control: RunControl): void
 }
 
-/** The parts that the engine is built of. */
 export interface EngineOptions<World> {
   readonly journal: JournalPort
   readonly registry: StepRegistry<World>
@@ -65,7 +62,6 @@ export interface HowDriven {
   readonly isDriverGone: (driverId: string) => boolean
 }
 
-/** A run while this process drives it. */
 interface Driving<World> {
   readonly record: RunRecord
   readonly world: World
@@ -112,7 +108,6 @@ export function driveRun<World>(
   }
 }
 
-/** Carries out a request to a run that this process drives. */
 function carryOut<World>(request: RunControl, { record, stop, gates, options: { log } }: Driving<World>): void {
   const { runId } = record
   switch (request.kind) {
@@ -132,7 +127,7 @@ function carryOut<World>(request: RunControl, { record, stop, gates, options: { 
       break
     case 'unpause':
       record.append({ kind: 'resume-requested', by: request.by })
-      stop.goOn()
+      stop.unpause()
       break
     case 'detach':
       stop.stop(
@@ -177,14 +172,14 @@ async function driveToRest<World>(driving: Driving<World>): Promise<RestState> {
   })
   let watched: Promise<void> | null = null
   try {
-    const taken = await takeItsLease(lease)
+    const taken = await takeRunLease(lease)
     if (taken.kind !== 'held') return taken
-    watched = watchItsClocks(driving, beside.signal)
+    watched = watchServerClocks(driving, beside.signal)
     const drive = driveWith(driving, lease, taken.hold)
     for (;;) {
       const pass = await passOver(drive)
       if (pass.kind === 'ended') return finish(record, pass.outcome, pass.said)
-      const rest = await untilItContinues(lease, taken.hold)
+      const rest = await waitUntilContinues(lease, taken.hold)
       if (rest !== null) return rest
     }
   } finally {
@@ -272,12 +267,12 @@ async function release({ record, handle, clock, log, kept, stop }: DrivenLease):
   const isGone = (kept === null && kind === undefined) || kind === 'lease-lost' || kind === 'replaced'
   const limit = deadlineAfter(RELEASE_LIMIT_MS, clock)
   const released = isGone ? ok(undefined) : await handle.release(limit.signal)
-  await limit.callOff()
+  await limit.cancel()
   if (!released.ok) log.warn('lease-not-released', { runId: record.runId, code: released.failure.code })
 }
 
 /** A measurement that cannot be journaled ends the watch: the run's next event detects that too. */
-async function watchItsClocks<World>(
+async function watchServerClocks<World>(
   { record, world, options: { clocksOf, clock, log } }: Driving<World>,
   until: AbortSignal,
 ): Promise<void> {
@@ -289,5 +284,4 @@ async function watchItsClocks<World>(
   )
 }
 
-/** Time limit of releasing a Lease. */
 const RELEASE_LIMIT_MS = 15_000

@@ -7,13 +7,12 @@ import type { NotPassed } from '../../../shared/words/steps/engine.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { Gates } from './gate.ts'
 import { type RunRecord, stepContext } from './run-record.ts'
-import type { Said } from './said.ts'
+import type { CodedText } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import type { TransientRetry } from './transient-retry.ts'
 
-/** Everything that driving a run uses. */
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
@@ -29,7 +28,6 @@ export interface Drive<World> {
   readonly stop: StopSwitch
   readonly gates: Gates
   readonly resumed: boolean
-  /** Whether the run may act now (it holds the Lease). */
   readonly mayAct: () => boolean
   /** Reports that the run waits for an answer, and that it continues. */
   readonly onWaiting: (waiting: boolean) => void
@@ -41,7 +39,7 @@ export type PassAnswer =
   | {
       readonly kind: 'ended'
       readonly outcome: RunOutcome
-      readonly said: Said
+      readonly said: CodedText
       /** The failure was transient and retries did not help: the run asks the operator before it ends. */
       readonly mayPass?: true
     }
@@ -68,7 +66,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
 }
 
 /** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; its reports go to the journal. */
-export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
+export function verifyLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
   const { stop, sleep, log, retryOf, record } = drive
   const report = (fact: RunFactName, values: RunFact['values']) => {
     record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
@@ -77,7 +75,7 @@ export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs
 }
 
 /** The question of a run whose retries did not help. */
-export function patienceOver<World>(
+export function retriesExhausted<World>(
   why: NotPassed,
   { retryForMs: ms }: Pick<Drive<World>, 'retryForMs'>,
 ): Required<Pick<OpenGate, 'code' | 'values' | 'question'>> {

@@ -1,6 +1,5 @@
 import type { RunControl } from '../../../shared/domain/run-control.ts'
 
-/** What an operator may answer to an open question of a run. */
 type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 
 /** The open questions of a run; each lane of a batch may have one. */

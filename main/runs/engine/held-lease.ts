@@ -5,7 +5,6 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type GateTrouble, leaseGate } from './lease-gate.ts'
 import type { LeaseGate } from './lease-keeper.ts'
 import {
-  ask,
   giveUp,
   goAway,
   type HeldLeaseOptions,
@@ -15,6 +14,7 @@ import {
   type LeaseState,
   momentOf,
   proved,
+  requestInTime,
   takenBy,
   whyOut,
 } from './lease-state.ts'
@@ -26,12 +26,8 @@ const RETRY_MS = 1_000
 export interface HeldLease {
   /** Whether it is valid now by our own clocks, counted from before the last answered request. */
   isHeld(): boolean
-  /** The gate before each effect. If the look at the Lease fails for good, or for longer than the retry limit, it refuses the effect by name. */
   gateFor(trouble: GateTrouble): LeaseGate
-  /**
-   * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example after a sleep of the machine.
-   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it, comes back.
-   */
+  /** Stops all work under the Lease until it is checked again, such as after a sleep of the machine. */
   reacquire(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
@@ -68,18 +64,17 @@ async function renewAgainAndAgain(lease: LeaseState): Promise<void> {
   }
 }
 
-/** Renews once; returns the delay before the next renewal, null when it has ended. */
 async function renewOnce(lease: LeaseState): Promise<number | null> {
   const { handle, clock } = lease.options
   const at = momentOf(clock)
-  const renewed = await ask(lease, handle.renew)
+  const renewed = await requestInTime(lease, handle.renew)
   if (hasEnded(lease)) return null
   if (!renewed.ok) return retryIn(lease, renewed.failure)
   if (renewed.value.kind === 'lost') giveUp(lease, takenBy(renewed.value))
   else if (renewed.value.kind === 'renewed') proved(lease, at)
   else {
     goAway(lease, because('LeaseHeldByNobody'))
-    const taken = await ask(lease, handle.acquire)
+    const taken = await requestInTime(lease, handle.acquire)
     if (hasEnded(lease)) return null
     if (!taken.ok) return retryIn(lease, taken.failure)
     if (taken.value.kind === 'held') giveUp(lease, takenBy(taken.value))

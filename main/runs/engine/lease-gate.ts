@@ -5,7 +5,6 @@ import { findingIn, refusal } from '../../../shared/words/refusal.ts'
 import { keptBack, sentWhile } from '../../platform/clock/sent-while.ts'
 import type { LeaseGate } from './lease-keeper.ts'
 import {
-  ask,
   giveUp,
   goAway,
   isInTime,
@@ -15,26 +14,22 @@ import {
   type Moment,
   mayAct,
   momentOf,
+  requestInTime,
   takenBy,
 } from './lease-state.ts'
-import { type TransientRetry, troubleOf } from './transient-retry.ts'
+import { passingTroubleOf, type TransientRetry } from './transient-retry.ts'
 
 /** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
 /** Limit of repeated looks for one effect, when each look is too old by the time the request can be sent. */
 const MOST_LOOKS = 5
-/** The retry key of looks at the Lease. */
 const LOOK = 'lease'
 
-/** How to wait while the Lease cannot be read, and what to notify. */
 export interface GateTrouble {
-  readonly transientRetry: Pick<TransientRetry, 'after' | 'gotOn'>
+  readonly transientRetry: Pick<TransientRetry, 'after' | 'progressed'>
   /** The look failed and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
-  /**
-   * Aborts when the run stops: nothing was sent yet, so an effect that waits for a look is held back. An effect requested after the stop, to clean
-   * up, waits like any other.
-   */
+  /** Aborts when the run stops: a waiting effect is held back. An effect requested after the stop, to clean up, waits like any other. */
   readonly stop?: AbortSignal
 }
 
@@ -73,7 +68,9 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
     if (scope.aborted || !mayAct(lease)) return failed(keptBack())
     const at = momentOf(clock)
     // A renewal names the version that it changes: the server refuses it where another client changed the Lease since.
-    const seen = isDoubted ? await ask(lease, handle.renew, signal) : await ask(lease, handle.confirm, signal)
+    const seen = isDoubted
+      ? await requestInTime(lease, handle.renew, signal)
+      : await requestInTime(lease, handle.confirm, signal)
     if (scope.aborted || isLost(lease)) return failed(keptBack())
     if (!seen.ok) {
       isDoubted = true
@@ -81,7 +78,7 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
       if (why !== null) return failed(why)
       continue
     }
-    trouble.transientRetry.gotOn(LOOK)
+    trouble.transientRetry.progressed(LOOK)
     if (seen.value.kind === 'lost') {
       giveUp(lease, takenBy(seen.value))
       return failed(keptBack())
@@ -101,7 +98,7 @@ async function whyUnread(
   { failure, scope }: { readonly failure: Failure; readonly scope: AbortSignal },
 ): Promise<Failure | null> {
   lease.options.log.warn('lease-unread', { code: failure.code })
-  const trouble = troubleOf(failure)
+  const trouble = passingTroubleOf(failure)
   const next = trouble === null ? 'patience-over' : await transientRetry.after(LOOK, trouble, scope)
   if (next === 'again') return null
   if (next === 'stopped' || isLost(lease)) return keptBack()

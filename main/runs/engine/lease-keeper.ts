@@ -12,16 +12,12 @@ export interface LeaseClaim {
 /** Keeps two runs off one node (style G26). The procedures provide the implementation; the engine knows no cluster's Lease. */
 export interface LeaseKeeper<World> {
   identityOf(claim: Pick<LeaseClaim, 'runId' | 'fence'>): string
-  /** The Lease that a plan needs, for this claim. */
   of(plan: Plan, claim: LeaseClaim, world: World): LeaseHandle
   /** The world as a run may use it: every change passes the gate first, so that no step can forget it. */
   fenced(world: World, gate: LeaseGate): World
 }
 
-/**
- * Makes an effect under the Lease: checks the Lease immediately before, and sends the effect's requests only while it lasts. After a failure the
- * effect sends nothing more, and the run stops (the signal of its steps aborts).
- */
+/** Makes an effect under the Lease: checks it immediately before, and sends requests only while it lasts. After a failure the run stops. */
 export type LeaseGate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
 
 /** One Lease for one holder; each call makes one request to the API server. */
@@ -34,7 +30,6 @@ export interface LeaseHandle {
   release(signal: AbortSignal): Promise<Result<void>>
 }
 
-/** Somebody else holds it. */
 export interface LeaseHeld {
   readonly kind: 'held'
   /** The holder, since when, and where, as a sentence. */
@@ -43,7 +38,6 @@ export interface LeaseHeld {
   readonly freeInMs: number | null
 }
 
-/** Another holder has taken our Lease. */
 interface LeaseLost {
   readonly kind: 'lost'
   readonly message: string

@@ -57,7 +57,6 @@ export interface LeaseState {
   awaySince: Moment | null
   /** Another holder has it, or it stayed away too long. */
   isGone: boolean
-  /** Aborts the wait before the next renewal. */
   wake: AbortController
 }
 
@@ -70,7 +69,6 @@ export function isHeld(lease: LeaseState): boolean {
   return !isLost(lease) && isInTime(lease)
 }
 
-/** Whether it is away or gone. */
 export function isLost({ isGone, awaySince }: LeaseState): boolean {
   return isGone || awaySince !== null
 }
@@ -80,7 +78,6 @@ export function hasEnded({ isGone, options: { until } }: LeaseState): boolean {
   return isGone || until.aborted
 }
 
-/** Why it is not in time. */
 export function whyOut({ options: { handle, clock }, askedAt }: LeaseState): Finding {
   return elapsedMs(askedAt, clock) >= handle.durationMs ? because('LeaseRanOut') : because('LeaseClockSetBack')
 }
@@ -120,7 +117,7 @@ export function giveUp(lease: LeaseState, why: Finding): void {
 }
 
 /** Sends one request about it. An answer that does not come in time is a failure; the request is cancelled. */
-export async function ask<T>(
+export async function requestInTime<T>(
   { options: { clock, until } }: LeaseState,
   request: (signal: AbortSignal) => Promise<Result<T>>,
   signal?: AbortSignal,

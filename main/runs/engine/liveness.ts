@@ -8,7 +8,6 @@ export const SILENT_AFTER_MS = 15_000
 export interface LivenessFacts {
   readonly clock: Clock
   readonly self: Pick<ProcessOfDriver, 'id' | 'machine' | 'bootId' | 'pid'>
-  /** Whether a process of this machine lives. */
   readonly pidAlive: (pid: number) => boolean
   /** When this process first saw each driver with its current heartbeat, by the monotonic clock. */
   readonly heartbeats: Map<string, { readonly received: string; readonly sinceMs: number; readonly renewed: boolean }>
@@ -22,10 +21,7 @@ export function isInterrupted(view: Pick<RunView, 'state'>, row: RunRow, livenes
   return isProcessGone(driver, liveness) || isSilent(row, liveness)
 }
 
-/**
- * Whether a driver process has certainly ended. Its pid proves that, but only within the same boot (and pid namespace). A machine's name proves
- * nothing: two laptops may be named "laptop". False: it may live, here or elsewhere.
- */
+/** Whether a driver process has certainly ended, by its pid in the same boot and pid namespace. A machine's name proves nothing. False: it may live. */
 export function isProcessGone(
   driver: Pick<RunDriver, 'id' | 'machine' | 'bootId' | 'pid'>,
   { self, pidAlive }: LivenessFacts,
@@ -46,9 +42,7 @@ function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
   return !seen.renewed && clock.now() - row.heartbeatAtMs > SILENT_AFTER_MS
 }
 
-/**
- * Whether the journal names this very process as driver of a run that it no longer drives: it stopped without an entry, for example on a full disk.
- */
+/** Whether this process is the journal's driver of a run that it no longer drives: it stopped without an entry, such as on a full disk. */
 export function isOwnAndLeft(row: RunRow, driver: Pick<RunDriver, 'id'>): boolean {
   return row.driverId === driver.id
 }

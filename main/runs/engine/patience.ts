@@ -1,18 +1,15 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How long stopped work may take to end. After that nobody waits for it; its announcements are refused anyway. */
-const PATIENCE_MS = 30_000
+const HUNG_AFTER_MS = 30_000
 
-/**
- * The result of some work, or `hung` when the work continues long after its signal aborted: a request that ignores its signal must not block a run
- * for ever (style G24, G25).
- */
-export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
+/** The result of some work, or `hung` when it continues long after its signal aborted: it must not block a run for ever (style G24, G25). */
+export async function resultOrHung<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
   const over = new AbortController()
   let listen = () => {}
   const hung = new Promise<'hung'>(resolve => {
     listen = () => {
-      void clock.sleep(PATIENCE_MS, over.signal).then(() => {
+      void clock.sleep(HUNG_AFTER_MS, over.signal).then(() => {
         if (!over.signal.aborted) resolve('hung')
       })
     }
@@ -24,7 +21,6 @@ export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clo
   } finally {
     signal.removeEventListener('abort', listen)
     over.abort()
-    // Nobody waits for its later result.
     work.catch(() => {})
   }
 }
@@ -33,7 +29,7 @@ export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clo
 export function deadlineAfter(
   ms: number,
   clock: Clock,
-): { readonly signal: AbortSignal; readonly callOff: () => Promise<void> } {
+): { readonly signal: AbortSignal; readonly cancel: () => Promise<void> } {
   const deadline = new AbortController()
   const off = new AbortController()
   const until = clock.monotonicMs() + ms
@@ -47,7 +43,7 @@ export function deadlineAfter(
   const timer = wait()
   return {
     signal: deadline.signal,
-    callOff: () => {
+    cancel: () => {
       off.abort()
       return timer
     },

@@ -7,7 +7,15 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { fault } from '../../../shared/words/step-texts.ts'
 import { JournalRefused } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
-import { claimRun, type EngineState, isHandedOver, loadRun, obeyLate, openRecord, wentOn } from './claim-run.ts'
+import {
+  claimRun,
+  type EngineState,
+  isHandedOver,
+  loadRun,
+  obeyLateControls,
+  openRecord,
+  runChanged,
+} from './claim-run.ts'
 import { type DrivenRun, driveRun, type EngineOptions, type HowDriven } from './drive-to-rest.ts'
 import { isProcessGone, type LivenessFacts } from './liveness.ts'
 import type { RunRecord } from './run-record.ts'
@@ -22,7 +30,6 @@ import {
   receiveLate,
 } from './undriven-run.ts'
 
-/** Starts, resumes and drives runs. */
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
@@ -30,10 +37,7 @@ export interface RunEngine<World> {
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
   /** Ends a run that has no driver, and records what stays changed. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
-  /**
-   * Records the MaintenanceRun that a run without driver is handed over to, before the request is sent, if `lastSeq` is still its last event. From
-   * then on no process here resumes it. Returns the number of the new event.
-   */
+  /** Records, before it is requested, the MaintenanceRun that takes a run without driver; then no process here resumes it. Returns the new event's number. */
   announceHandOver(runId: string, announced: HandOverAnnounced, lastSeq: number): Result<number>
   /** Journals the pending requests to a run that has no driver, as its next driver would, so that a history to hand over contains them. */
   receiveLate(runId: string): Result<void>
@@ -41,9 +45,7 @@ export interface RunEngine<World> {
   endHandOver(runId: string, end: HandOverEnd): Result<void>
 }
 
-/** How a run is resumed. */
 export interface ResumedAs {
-  /** The person who resumes it; by default the operator of this process. */
   readonly operator?: string
   /** It was handed over and no runner has it; the value is the number of its last event when that was established. */
   readonly takesBack?: number
@@ -120,15 +122,15 @@ function resume<World>(
   const now = loadRun(engine, runId)
   if (!now.ok) return now
   const { events } = now.value
-  if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(wentOn(runId))
+  if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(runChanged(runId))
   if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))
   const claimed = { ...driver, operator, epoch: epoch.value }
   const stop = createStopSwitch()
   const record = openRecord(engine, events, { runId, fence: claimed, stop })
   record.append({ kind: 'run-driven', driver: claimed, resumed: true })
-  if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMore(view, record)
-  obeyLate(journal.takeControls(runId), view.openGates, record, stop)
-  const how = { fence: claimed, resumed: true, isDriverGone: goneAmong(events, liveness) }
+  if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMoreTry(view, record)
+  obeyLateControls(journal.takeControls(runId), view.openGates, record, stop)
+  const how = { fence: claimed, resumed: true, isDriverGone: goneDrivers(events, liveness) }
   return ok(drive(engine, record, world, how, stop))
 }
 
@@ -147,7 +149,7 @@ function drive<World>(
 }
 
 /** Finds earlier drivers of a resumed run that have provably ended: their Leases need not expire first. */
-function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
+function goneDrivers(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
   // What another console recorded about its drivers proves nothing here.
   const takenOver = events.findLastIndex(({ body: { kind } }) => kind === 'run-taken-over')
@@ -163,7 +165,7 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
 }
 
 /** Resuming a failed run allows one more try, whatever used up its attempts. */
-function allowOneMore(view: RunView, record: RunRecord): void {
+function allowOneMoreTry(view: RunView, record: RunRecord): void {
   for (const { step, state } of view.steps) {
     if (state !== 'failed') continue
     const fact = { fact: OPERATOR_RESUMED, subject: step.id, announces: false, values: {} }

@@ -64,7 +64,7 @@ export function stepView(record: RunRecord, stepId: string): StepView {
 }
 
 /** Whether a step was carried out, by this or an earlier driver. */
-export function isBehind(record: RunRecord, step: PlannedStep): boolean {
+export function isCarriedOut(record: RunRecord, step: PlannedStep): boolean {
   if (!step.verbs.includes('apply')) return false
   const view = stepView(record, step.id)
   const applied = view.state === 'applied' || view.state === 'verified'
@@ -72,17 +72,15 @@ export function isBehind(record: RunRecord, step: PlannedStep): boolean {
 }
 
 /** Whether a step was carried out and, where later steps depend on it, verified: a driver may be killed between the two. */
-export function isSettled(record: RunRecord, step: PlannedStep): boolean {
+export function isCarriedOutAndVerified(record: RunRecord, step: PlannedStep): boolean {
   const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
-  return isBehind(record, step) && !isLookOwed
+  return isCarriedOut(record, step) && !isLookOwed
 }
 
-/** Whether this step has an open question. */
-export function isAskedAbout(record: RunRecord, step: PlannedStep): boolean {
+export function hasOpenQuestion(record: RunRecord, step: PlannedStep): boolean {
   return record.view().openGates.some(({ stepId }) => stepId === step.id)
 }
 
-/** Whether any step of the plan has begun. */
 export function hasTouched(record: RunRecord): boolean {
   return record.view().steps.some(step => step.attempts > 0)
 }

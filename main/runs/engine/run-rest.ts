@@ -7,7 +7,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import type { RunRecord } from './run-record.ts'
-import { codedOf, type Said } from './said.ts'
+import { type CodedText, codedOf } from './said.ts'
 import type { StopReason } from './stop-switch.ts'
 
 /** How driving a run ended. */
@@ -40,27 +40,25 @@ export function restFor(reason: StopReason, record: RunRecord): RestState | null
   }
 }
 
-/** Stops driving a run that has not ended. */
 export function leave(record: RunRecord, left: RunLeft): RestState {
   const handsOver = left.code === 'HandingOver' ? { handsOver: true as const } : {}
   record.append({ kind: 'driver-left', why: leftWords(left), left, ...handsOver })
   return LEFT
 }
 
-/** Ends a run because a person stopped it. */
 export function finishAborted(record: RunRecord, abort: { readonly by: string; readonly reason: string }): RestState {
   return finish(record, 'aborted', because('StoppedBy', { by: abort.by, reason: abort.reason }))
 }
 
 /** Ends a run and records what stays changed. */
-export function finish(record: RunRecord, outcome: RunOutcome, said: Said): RestState {
-  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
+export function finish(record: RunRecord, outcome: RunOutcome, said: CodedText): RestState {
+  const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : changesLeft(record.view())
   record.append({ kind: 'run-finished', outcome, summary: said.message, ...codedOf(said), leftBehind })
   return { kind: 'finished', outcome }
 }
 
 /** Steps that made changes and were not undone, with how to undo them (style G24). */
-function whatStays(view: RunView): string[] {
+function changesLeft(view: RunView): string[] {
   const undone = undoneSteps(view)
   return view.steps
     .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))

@@ -1,6 +1,5 @@
 import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 
-/** The steps of one lane: a node of an update. */
 export interface Lane {
   readonly name: string
   readonly steps: readonly PlannedStep[]

@@ -22,10 +22,7 @@ export interface SleepWatch {
   look(): void
 }
 
-/**
- * A sleep shows as a jump of the wall clock against the monotonic clock; where the monotonic clock runs during sleep, as a gap between two looks much
- * longer than requested. A wall clock that was set forward looks the same; the cost is one more read of everything.
- */
+/** A sleep shows as a jump of the wall clock, or as a long gap between two looks. A clock that was set forward looks the same: that costs one more read. */
 export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void): SleepWatch {
   let wallMs = clock.now()
   let monotonicMs = clock.monotonicMs()

@@ -21,7 +21,6 @@ export interface StepContext<World> {
   readonly options: RunOptions
   /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */
   readonly signal: AbortSignal
-  /** True when an earlier process already drove this run. */
   readonly resumed: boolean
   /** Facts that this step has journaled in this run, oldest first, including those of an earlier process. */
   readonly history: () => readonly RunFact[]
@@ -31,25 +30,16 @@ export interface StepContext<World> {
   readonly runHistory: () => readonly RunFact[]
   /** The window of the run, or why it started outside any; null: no window was required, or it is still unknown. */
   readonly window: PlanWindow | null
-  /**
-   * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk. Throws {@link StopStepping}
-   * when the run may no longer act (lease lost, abort): do not catch it.
-   */
+  /** Journals a fact synchronously; with `announces` BEFORE the effect. Throws {@link StopStepping} when the run may no longer act: do not catch it. */
   readonly announce: (fact: RunFactName, subject: string, values?: StepInput) => void
   readonly report: (fact: RunFactName, subject: string, values?: StepInput) => void
   /** Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants for work that others continue. */
   readonly stoppedBy: () => StopReason['kind'] | null
-  /**
-   * Repeats a read while it fails transiently, within the run's retry limit (transient-retry.ts): for steps that follow work in progress. `what`
-   * names the object, such as `server/6f1c…`. Returns the last failure when the time is up or the run stops. A step that simply fails does not need
-   * this: the engine applies it again.
-   */
+  /** Repeats a read that fails transiently, for a step that follows work in progress; `what` names the object, such as `server/6f1c…`. */
   readonly retryTransient: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
-  /** The current time as ISO string, for evidence. */
   readonly at: () => string
 }
 
-/** The outcome of an apply. */
 export type ApplyAnswer =
   | { readonly kind: 'applied'; readonly code?: string; readonly values?: Record<string, Json>; readonly note: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -60,13 +50,9 @@ export type ApplyAnswer =
       readonly values?: Record<string, Json>
       readonly question: string
       readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
-      /**
-       * The step uses the answer: `continue` applies it again too, and the fact {@link OPERATOR_ANSWERED} records who answered. Without it `continue`
-       * means that there is nothing left to do.
-       */
+      /** The step uses the answer: `continue` applies it again, and {@link OPERATOR_ANSWERED} records who answered. Absent: `continue` means nothing is left to do. */
       readonly leansOnAnswer?: true
     }
-  /** The signal was aborted before it was done. */
   | { readonly kind: 'stopped' }
 
 /** `announce` throws it when the run may no longer act; the engine catches it. Not an error. */
@@ -74,15 +60,11 @@ export class StopStepping extends Error {
   override readonly name = 'StopStepping'
 }
 
-/**
- * A step: up to three verbs (architecture, "The engine"; style G16-G20). `check` and `verify` only read. `apply` is safe to repeat and to be killed
- * at any line: it looks at the world first.
- */
+/** A step of up to three verbs (style G16-G20): `check` and `verify` only read, `apply` is safe to repeat and to be killed at any line. */
 export interface Step<World> {
   readonly kind: string
   readonly role: StepRole
   readonly risk: StepRisk
-  /** Why the step exists, for the operator. */
   readonly why: string
   readonly title: (input: StepInput) => string
   readonly check?: (input: StepInput, ctx: StepContext<World>) => Promise<CheckAnswer>

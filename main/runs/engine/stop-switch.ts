@@ -33,10 +33,9 @@ export interface StopSwitch {
   hold(): void
   isHeld(): boolean
   /** Continues after a pause and cancels a hold: a new signal, no reason. Does nothing after a final stop. */
-  goOn(): void
-  /** Continues when the Lease is back: like {@link goOn}, but cancels nothing else. */
+  unpause(): void
+  /** Continues when the Lease is back: like {@link unpause}, but cancels nothing else. */
   leaseIsBack(): void
-  /** Resolves when the reason changes: pause, resume, final stop. */
   changed(): Promise<void>
 }
 
@@ -70,7 +69,7 @@ export function createStopSwitch(): StopSwitch {
       held = true
     },
     isHeld: () => held,
-    goOn: () => {
+    unpause: () => {
       held = false
       if (reason?.kind === 'pause') fresh()
     },

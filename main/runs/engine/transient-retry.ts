@@ -21,29 +21,22 @@ export interface PassingTrouble {
   readonly retryAfterMs: number
 }
 
-/**
- * Whether a failure may pass without any change by an operator, so that a run retries: the service is away, slow, busy, failing or answers nonsense;
- * or it refuses credentials, which their issuer renews meanwhile. A refusal by a rule never passes.
- */
+/** Whether a failure may pass without an operator: the service is away, busy or answers nonsense, or credentials are renewed. A refusal by a rule never passes. */
 export function isPassing(failure: Failure): boolean {
   return failure.retryable || failure.code === 'unauthenticated'
 }
 
 /** The transient part of a failure; null for one that is permanent. */
-export function troubleOf(failure: Failure): PassingTrouble | null {
+export function passingTroubleOf(failure: Failure): PassingTrouble | null {
   return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
 }
 
-/**
- * The delay after the `tries`th failure in a row, which began `lastedMs` ago; null when the time is up. A longer delay that the server asks for is
- * used, up to that time.
- */
+/** The delay after the `tries`th failure in a row, at least what the server asked for; null when the time is up. */
 export function waitBeforeTryingMs(of: {
   readonly tries: number
   readonly lastedMs: number
   readonly patienceMs: number
   readonly retryAfterMs: number
-  /** In [0, 1). */
   readonly random: number
 }): number | null {
   const left = of.patienceMs - of.lastedMs
@@ -52,15 +45,13 @@ export function waitBeforeTryingMs(of: {
   return Math.min(left, Math.max(of.retryAfterMs, backoff * (1 + BACKOFF.jitter * of.random)))
 }
 
-/** The outcome of a try after a failure. */
 type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
 /** Retries transient failures of one step: its checks, its apply, its verifies and the reads within them. */
 export interface TransientRetry {
-  /** Waits before the next try of what `key` names. */
   after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
   /** The work that `key` names made progress: its time limit restarts. */
-  gotOn(key: string): void
+  progressed(key: string): void
   /** The step succeeded, or the operator said to try again: retries end. */
   settled(passed: boolean): void
 }
@@ -118,7 +109,7 @@ export function createTransientRetry(options: {
       await clock.sleep(waitMs, signal)
       return signal.aborted ? stopped() : 'again'
     },
-    gotOn: key => {
+    progressed: key => {
       if (!troubled.delete(key) || troubled.size > 0) return
       hasEnded = false
       printEnd(true)
@@ -141,18 +132,18 @@ export async function retryRead<T>(
   for (;;) {
     const answer = await read()
     if (answer.ok) {
-      transientRetry.gotOn(key)
+      transientRetry.progressed(key)
       return answer
     }
-    const trouble = troubleOf(answer.failure)
+    const trouble = passingTroubleOf(answer.failure)
     // A permanent failure ends the waiting as well: it is another answer.
-    if (trouble === null && !signal.aborted) transientRetry.gotOn(key)
+    if (trouble === null && !signal.aborted) transientRetry.progressed(key)
     if (trouble === null || (await transientRetry.after(key, trouble, signal)) !== 'again') return answer
   }
 }
 
 /** Whether a failed attempt had made progress: it reported something new. Announcements and waits do not count. */
-export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
+export function hasProgressed(before: readonly RunFact[], after: readonly RunFact[]): boolean {
   const known = new Set(before.map(fingerprintOf))
   return after
     .slice(before.length)

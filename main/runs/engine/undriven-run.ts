@@ -2,33 +2,38 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { fault } from '../../../shared/words/step-texts.ts'
-import { claimRun, type EngineState, isHandedOver, loadRun, obeyLate, openRecord, wentOn } from './claim-run.ts'
+import {
+  claimRun,
+  type EngineState,
+  isHandedOver,
+  loadRun,
+  obeyLateControls,
+  openRecord,
+  runChanged,
+} from './claim-run.ts'
 import type { RunRecord } from './run-record.ts'
 import { finishAborted } from './run-rest.ts'
-import { codedOf, type Said } from './said.ts'
+import { type CodedText, codedOf } from './said.ts'
 import { createStopSwitch } from './stop-switch.ts'
 
 export type HandOverAnnounced = Omit<Extract<RunEventBody, { kind: 'hand-over-announced' }>, 'kind'>
 
 /** The result of a hand-over. `said`: where the run continues, or why it does not. */
 export type HandOverEnd =
-  | { readonly kind: 'handed-over'; readonly said: Said }
+  | { readonly kind: 'handed-over'; readonly said: CodedText }
   /** `lastSeq`: the number of the run's last event at that time. */
-  | { readonly kind: 'not-handed-over'; readonly said: Said; readonly lastSeq: number }
+  | { readonly kind: 'not-handed-over'; readonly said: CodedText; readonly lastSeq: number }
 
-/** How a run without driver ends. */
 export interface EndedAs {
-  /** The person who ends it; by default the operator of this process. */
   readonly by?: string
   /** Whether it ends because the operator undoes it; absent: no. */
   readonly forUndo?: boolean
 }
 
-/** What to write to a run that has no driver. */
 interface Write {
   readonly runId: string
   /** The purpose, as a failure names it. */
-  readonly doing: string
+  readonly doing: 'abort' | 'hand over' | 'resume'
   readonly write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>
   /** Whether to write to a run that has ended here; absent: no. */
   readonly alsoOver?: (view: RunView) => boolean
@@ -80,7 +85,7 @@ export function announceHandOver<World>(
     runId,
     doing: 'hand over',
     write: (record, events) => {
-      if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
+      if (events.at(-1)?.seq !== lastSeq) return failed(runChanged(runId))
       record.append({ kind: 'hand-over-announced', ...announced })
       return ok(undefined)
     },
@@ -95,7 +100,7 @@ export function receiveLate<World>(engine: EngineState<World>, runId: string): R
     doing: 'hand over',
     write: record => {
       const stop = createStopSwitch()
-      obeyLate(engine.options.journal.takeControls(runId), record.view().openGates, record, stop)
+      obeyLateControls(engine.options.journal.takeControls(runId), record.view().openGates, record, stop)
       const reason = stop.reason()
       // The run has no driver that would carry out the abort.
       if (reason?.kind === 'abort') finishAborted(record, reason)
@@ -109,7 +114,7 @@ export function endHandOver<World>(engine: EngineState<World>, runId: string, en
 }
 
 /** A runner has the run: it has ended here. */
-function endHandedOver<World>(engine: EngineState<World>, runId: string, said: Said): Result<void> {
+function endHandedOver<World>(engine: EngineState<World>, runId: string, said: CodedText): Result<void> {
   const loaded = loadRun(engine, runId)
   const state = loaded.ok ? loaded.value.view.state : null
   // The runner may have reported that it has the run before the API server answered.
@@ -119,7 +124,7 @@ function endHandedOver<World>(engine: EngineState<World>, runId: string, said: S
     doing: 'hand over',
     write: record => {
       // The report of a runner's refusal may arrive before the answer of the API server.
-      if (record.view().handedTo === null) return failed(wentOn(runId))
+      if (record.view().handedTo === null) return failed(runChanged(runId))
       const ending = { summary: said.message, ...codedOf(said) }
       record.append({ kind: 'run-finished', outcome: 'handed-over', ...ending, leftBehind: [] })
       return ok(undefined)
@@ -135,9 +140,9 @@ function failHandOver<World>(
 ): Result<void> {
   return writeUndriven(engine, {
     runId,
-    doing: 'take back',
+    doing: 'resume',
     write: (record, events) => {
-      if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
+      if (events.at(-1)?.seq !== lastSeq) return failed(runChanged(runId))
       record.append({ kind: 'hand-over-failed', why: said.message, ...codedOf(said) })
       return ok(undefined)
     },

@@ -5,22 +5,19 @@ import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
-import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
+import { hasOpenQuestion, hasTouched, isCarriedOutAndVerified, stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
 import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
-/**
- * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the pass, or the run is to pause
- * after the node, no other lane starts and the active ones finish first.
- */
+/** Runs the lanes of a batch, a limited number at a time, begun ones first. At the end of the pass or a pause the active ones finish. */
 export async function walkBatch<World>(
   batch: Extract<Segment, { kind: 'batch' }>,
   answers: ReadonlyMap<string, CheckAnswer>,
   drive: Drive<World>,
 ): Promise<PassAnswer | null> {
   const { stop } = drive
-  const open = batch.lanes.filter(lane => !isLaneBehind(lane, drive))
-  const isFirst = (lane: Lane) => isBegun(lane, drive) || lane.steps.some(step => isAskedAbout(drive.record, step))
+  const open = batch.lanes.filter(lane => !isLaneDone(lane, drive))
+  const isFirst = (lane: Lane) => isBegun(lane, drive) || lane.steps.some(step => hasOpenQuestion(drive.record, step))
   const queue = [...open.filter(isFirst), ...open.filter(lane => !isFirst(lane))]
   const running = new Set<Promise<void>>()
   const thrown: unknown[] = []
@@ -48,7 +45,7 @@ export async function walkBatch<World>(
   if (ended !== null) return ended
   if (stop.signal.aborted) return { kind: 'stopped' }
   // The queue holds lanes that were skipped meanwhile, or held back; its rest tells which.
-  if (queue.some(lane => !isLaneBehind(lane, drive)) && stop.isHeld()) {
+  if (queue.some(lane => !isLaneDone(lane, drive)) && stop.isHeld()) {
     stop.stop({ kind: 'pause' })
     return { kind: 'stopped' }
   }
@@ -65,9 +62,9 @@ async function walkLane<World>(
   for (const step of lane.steps) {
     if ((await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
   }
-  if (isLaneBehind(lane, drive)) return null
+  if (isLaneDone(lane, drive)) return null
   // The checks at the start of the run are old: check the node again before changing it.
-  const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)
+  const fresh = begun || !hasTouched(record) ? answers : await checkLane(lane, drive)
   if (fresh === 'passed') return null
   if (fresh === 'stopped' || stop.signal.aborted) return { kind: 'stopped' }
   for (const step of lane.steps) {
@@ -79,7 +76,7 @@ async function walkLane<World>(
 }
 
 /** Checks a lane that is about to begin. A blocker becomes a question: check again, skip the node, or end the run. */
-async function checkAgain<World>(
+async function checkLane<World>(
   lane: Lane,
   drive: Drive<World>,
 ): Promise<ReadonlyMap<string, CheckAnswer> | 'passed' | 'stopped'> {
@@ -105,7 +102,7 @@ async function checkAgain<World>(
       return answer?.kind === 'blocked' ? answer.blockers.map(blocker => ({ stepId: step.id, blocker })) : []
     })
     const mayGoOn = blockers.every(({ blocker }) => blocker.mayGoOn === true && blocker.override.kind === 'flag')
-    const wentOn = mayGoOn ? reasonToGoOn(first, drive) : null
+    const wentOn = mayGoOn ? reasonToContinue(first, drive) : null
     if (wentOn !== null) {
       for (const { stepId, blocker } of blockers) {
         const { code, values, message, override } = blocker
@@ -138,11 +135,8 @@ async function checkAgain<World>(
   }
 }
 
-/**
- * Why an operator continues in spite of this lane's blocker: their last answer since this driver began; null: there is none. An answer given while
- * the run had no driver counts too.
- */
-function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): string | null {
+/** Why an operator continues in spite of this lane's blocker, also if answered while the run had no driver; null: nobody answered so. */
+function reasonToContinue<World>(step: PlannedStep, { record }: Drive<World>): string | null {
   const { drivenAt } = record.view()
   const answer = stepView(record, step.id).facts.findLast(fact => factName(fact) === OPERATOR_ANSWERED)
   if (answer === undefined || answer.values.choice !== 'continue') return null
@@ -152,8 +146,8 @@ function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): strin
 }
 
 /** Whether every step of a lane was verified or skipped: it is not checked again. */
-function isLaneBehind<World>(lane: Lane, { record }: Drive<World>): boolean {
-  return lane.steps.every(step => !step.verbs.includes('apply') || isSettled(record, step))
+function isLaneDone<World>(lane: Lane, { record }: Drive<World>): boolean {
+  return lane.steps.every(step => !step.verbs.includes('apply') || isCarriedOutAndVerified(record, step))
 }
 
 function isBegun<World>(lane: Lane, { record }: Drive<World>): boolean {

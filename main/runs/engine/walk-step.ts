@@ -7,30 +7,27 @@ import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { runChecks, statusOf } from './check-plan.ts'
-import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
-import { hasTouched, isBehind, type RunRecord, stepView } from './run-record.ts'
-import { codedOf, type Said, saidOf } from './said.ts'
+import { contextWith, type Drive, type PassAnswer, retriesExhausted, verifyLimit } from './drive.ts'
+import { hasTouched, isCarriedOut, type RunRecord, stepView } from './run-record.ts'
+import { type CodedText, codedOf, codedTextOf } from './said.ts'
 import type { ApplyAnswer, Step } from './step.ts'
-import { hasGotOn, isPassing, troubleOf } from './transient-retry.ts'
+import { hasProgressed, isPassing, passingTroubleOf } from './transient-retry.ts'
 
 /** What happens when a step fails: the pass ends, or (in a lane) the operator gets a question. */
-type Trouble = 'ends-the-run' | 'is-asked'
+type OnFailure = 'ends-the-run' | 'is-asked'
 
-/**
- * Carries one step out; null when the pass may continue. In a lane a failure is a question: the other lanes continue, and the operator decides
- * whether to retry, skip the step or end the run.
- */
+/** Carries one step out; null when the pass may continue. In a lane a failure is a question, and the other lanes continue. */
 export async function walkStep<World>(
   step: PlannedStep,
   checked: CheckAnswer | undefined,
   drive: Drive<World>,
-  trouble: Trouble = 'ends-the-run',
+  trouble: OnFailure = 'ends-the-run',
 ): Promise<PassAnswer | null> {
   const { record, registry, stop } = drive
   const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
   const before = stepView(record, step.id)
   if (before.state === 'skipped') return null
-  if (isBehind(record, step)) {
+  if (isCarriedOut(record, step)) {
     const holds = await stillHolds(step, known, drive)
     if (holds === true) return null
     if (holds !== false) return holds
@@ -56,7 +53,7 @@ export async function walkStep<World>(
           )
         : await askOperator(
             step,
-            patienceOver({ kind: 'failed', cause: ended.said.message }, drive),
+            retriesExhausted({ kind: 'failed', cause: ended.said.message }, drive),
             ['retry', 'abort'],
             drive,
           )
@@ -65,7 +62,7 @@ export async function walkStep<World>(
   }
 }
 
-function questionOf(said: Said): Pick<OpenGate, 'code' | 'values' | 'question'> {
+function questionOf(said: CodedText): Pick<OpenGate, 'code' | 'values' | 'question'> {
   return { ...codedOf(said), question: said.message }
 }
 
@@ -90,7 +87,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     if (answer.kind === 'failed') {
       record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
-      const said = saidOf(answer.failure)
+      const said = codedTextOf(answer.failure)
       return { kind: 'ended', outcome: 'failed', said, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
     }
     if (answer.kind === 'applied') {
@@ -107,10 +104,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
 
-/**
- * Applies a step, and repeats it while it fails transiently or the machine slept: each apply looks at the world first, so that nothing happens twice.
- * It returns a failure that lasts longer than the retry limit.
- */
+/** Applies a step, again while it fails transiently or the machine slept: each apply looks at the world first. */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
   const transientRetry = drive.retryOf(step.id)
@@ -118,12 +112,12 @@ async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, driv
     const before = stepView(record, step.id).facts
     const answer = await applyStep(step, known, contextWith(step, drive), { stop: stop.signal, sleep }, log)
     if (answer.kind === 'slept') continue
-    const trouble = answer.kind === 'failed' ? troubleOf(answer.failure) : null
+    const trouble = answer.kind === 'failed' ? passingTroubleOf(answer.failure) : null
     if (trouble === null) {
       if (answer.kind !== 'stopped') transientRetry.settled(true)
       return answer
     }
-    if (hasGotOn(before, stepView(record, step.id).facts)) transientRetry.gotOn('apply')
+    if (hasProgressed(before, stepView(record, step.id).facts)) transientRetry.progressed('apply')
     const next = await transientRetry.after('apply', trouble, stop.signal)
     if (next === 'stopped') return { kind: 'stopped' }
     if (next === 'patience-over') return answer
@@ -139,7 +133,7 @@ async function verifyEarly<World>(
     step,
     known,
     contextWith(step, drive),
-    lookLimit(step, drive, Number.POSITIVE_INFINITY),
+    verifyLimit(step, drive, Number.POSITIVE_INFINITY),
   )
   if (answer === null) return { kind: 'stopped' }
   drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
@@ -151,10 +145,7 @@ async function verifyEarly<World>(
   return { kind: 'ended', outcome: 'failed', said, ...(mayPass ? { mayPass } : {}) }
 }
 
-/**
- * Whether a step of an earlier pass may stay as it is. A step that later ones depend on is verified again, unless one of them has begun to undo it.
- * In a run that was taken over, every step with a verify is verified again: its history is another console's claim.
- */
+/** Whether a step of an earlier pass stays as it is. It is verified again if later steps depend on it, or another console claims it. */
 async function stillHolds<World>(
   step: PlannedStep,
   known: Step<World>,
@@ -163,13 +154,13 @@ async function stillHolds<World>(
   const isDoubted = drive.record.view().takenOverAt !== null && step.verifyFinally
   if (!(step.verifyEarly || isDoubted) || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
-  let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+  let answer = await verifyStep(step, known, contextWith(step, drive), verifyLimit(step, drive, 0))
   // Nobody can tell whether it still holds, so nothing is changed.
   while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
     const why = { kind: 'not-verified', isLast: false, title: step.title, cause: answer.reason } as const
-    const choice = await askOperator(step, patienceOver(why, drive), ['retry', 'abort'], drive)
+    const choice = await askOperator(step, retriesExhausted(why, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
-    answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
+    answer = await verifyStep(step, known, contextWith(step, drive), verifyLimit(step, drive, 0))
   }
   if (answer === null) return { kind: 'stopped' }
   if (answer.kind !== 'holds') return false
@@ -180,11 +171,10 @@ async function stillHolds<World>(
   return true
 }
 
-/** Whether the plan itself has begun to undo this step. */
 function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   if (step.holdsUntil === null) return false
   const undoing = record.view().steps.find(candidate => candidate.step.id === step.holdsUntil)
-  return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))
+  return undoing !== undefined && (undoing.attempts > 0 || isCarriedOut(record, undoing.step))
 }
 
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
@@ -210,10 +200,7 @@ export async function askOperator<World>(
   return awaitAnswer(gate, drive)
 }
 
-/**
- * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open. The question stays as it was, and
- * the step does not retry before the answer. Null: no question is open.
- */
+/** Waits for the answer to a question of this step that was left open; it does not retry before. Null: no question is open. */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
   drive: Drive<World>,
@@ -232,7 +219,7 @@ async function awaitAnswer<World>(
   const { stepId, gateId } = gate
   onWaiting(true)
   try {
-    const answer = stop.signal.aborted ? null : await gates.wait(gateId, aborted(drive))
+    const answer = stop.signal.aborted ? null : await gates.wait(gateId, untilAborted(drive))
     if (answer === null) return 'stopped'
     const { choice, reason, by } = answer
     record.append({ kind: 'gate-answered', stepId, gateId, choice, reason, by })
@@ -241,7 +228,7 @@ async function awaitAnswer<World>(
       return 'stopped'
     }
     drive.retryOf(stepId).settled(false)
-    keepAnswer(gate, { choice, reason }, record)
+    recordAnswer(gate, { choice, reason }, record)
     return choice
   } finally {
     // Where the run may resume, the question stays open and may be answered meanwhile.
@@ -251,18 +238,15 @@ async function awaitAnswer<World>(
   }
 }
 
-/**
- * Journals what an answer other than `abort` means for its step; also for one given while the run had no driver. Skipping the first step of a lane
- * skips the whole lane.
- */
-export function keepAnswer(
+/** Journals what an answer other than `abort` means for its step. Skipping the first step of a lane skips the whole lane. */
+export function recordAnswer(
   { stepId, leansOnAnswer }: OpenGate,
   { choice, reason }: { readonly choice: 'retry' | 'skip' | 'continue'; readonly reason: string },
   record: RunRecord,
 ): void {
   if (choice === 'skip') {
     record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
-    passUnbegun(stepView(record, stepId).step, record)
+    skipUnbegunLane(stepView(record, stepId).step, record)
   } else if (choice === 'continue' && leansOnAnswer !== true) {
     const { code, values, message: note } = found('AnsweredToGoOn')
     record.append({ kind: 'step-applied', stepId, code, values: { ...values }, note })
@@ -272,7 +256,7 @@ export function keepAnswer(
   }
 }
 
-function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
+function skipUnbegunLane({ lane, title }: PlannedStep, record: RunRecord): void {
   const own = lane === null ? [] : record.view().steps.filter(({ step }) => step.lane?.name === lane.name)
   if (own.some(({ attempts }) => attempts > 0)) return
   const reason = because('PassedTogether', { title }).message
@@ -281,14 +265,11 @@ function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
   }
 }
 
-async function aborted<World>({ stop }: Drive<World>): Promise<void> {
+async function untilAborted<World>({ stop }: Drive<World>): Promise<void> {
   while (!stop.signal.aborted) await stop.changed()
 }
 
-/**
- * Checks these steps. A check that got no answer retries for a while, unless another check blocks anyway; all checks read again if the machine slept
- * meanwhile.
- */
+/** Checks these steps. A check without an answer retries, unless another one blocks anyway; after a sleep of the machine all read again. */
 export async function checkSteps<World>(
   steps: readonly PlannedStep[],
   drive: Drive<World>,
@@ -311,7 +292,7 @@ export async function checkSteps<World>(
     for (const [stepId, answer] of found) answers.set(stepId, answer)
     const { plan } = record.view()
     const status = (step: PlannedStep) => statusOf(answers.get(step.id), plan)
-    for (const step of open) if (status(step).kind !== 'may-pass') retryOf(step.id).gotOn('check')
+    for (const step of open) if (status(step).kind !== 'may-pass') retryOf(step.id).progressed('check')
     open = open.filter(step => status(step).kind === 'may-pass')
     const first = open[0]
     if (first === undefined || steps.some(step => status(step).kind === 'blocked')) return answers

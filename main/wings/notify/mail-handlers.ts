@@ -9,7 +9,7 @@ import type { Handlers } from '../../api/serve.ts'
 import type { ApiServices } from '../../api/services.ts'
 import { createOwnersReader } from '../../windows/owners.ts'
 import { createWindowReader } from '../../windows/window-reader.ts'
-import { whyOver } from '../../windows/window-rules.ts'
+import { whyEnded } from '../../windows/window-rules.ts'
 import { NO_ADDRESSES, readAddressBook } from './mail/address-book.ts'
 import type { MailStore } from './mail/mail-settings.ts'
 import { notifyOwners } from './mail/notify-owners.ts'
@@ -87,7 +87,7 @@ async function sendMessages(
   { digest, again }: Omit<RequestInput<'window.notify'>, 'id'>,
   { mail, windows, clock, newId, emit, log, runs }: MailServices,
 ): Promise<Result<{ readonly sent: SentMessage[] }>> {
-  const over = whyOver(window, 'announce')
+  const over = whyEnded(window, 'announce')
   if (over !== null) return failed(over)
   if (made.digest !== digest) {
     return failed(refusal('conflict', because('MessagesChanged'), { target: `window/${window.id}` }))

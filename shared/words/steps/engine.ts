@@ -27,6 +27,8 @@ export const ENGINE_FINDINGS = {
 
 const NOTHING_ASSUMED = 'an unchecked condition cannot be assumed to be safe'
 const LOG_HAS_DETAILS = 'The log has the details.'
+/** What nobody can do to a run that has ended. */
+const DOING_TO_RUN = { abort: 'abort it', 'hand over': 'hand it over', resume: 'resume it here' } as const
 
 export const ENGINE_FAULTS = {
   StepNotKnown: ({ kind }: { readonly kind: string }) => ({
@@ -57,8 +59,8 @@ export const ENGINE_FAULTS = {
     remedy: '',
   }),
   RunUnknown: ({ run }: OfRun) => ({ message: `Run ${run} does not exist.`, remedy: '' }),
-  RunIsOver: ({ run, doing }: OfRun & { readonly doing: string }) => ({
-    message: `Run ${run} has ended. You can no longer ${doing} it.`,
+  RunIsOver: ({ run, doing }: OfRun & { readonly doing: keyof typeof DOING_TO_RUN }) => ({
+    message: `Run ${run} has ended. You can no longer ${DOING_TO_RUN[doing]}.`,
     remedy: '',
   }),
   RunOverNotResumed: ({ run }: OfRun) => ({

@@ -227,7 +227,7 @@ describe('a terminal', () => {
     expect(gate.choices).toEqual(['retry', 'skip', 'abort'])
     expect((await resumed.finished).code).toBe(4)
     const answer = { runId, gateId: gate.gateId, choice: 'skip' } as const
-    expect(failureIn(await ask('run.answer', { ...answer, reason: ' ' })).message).toContain('Say why')
+    expect(failureIn(await ask('run.answer', { ...answer, reason: ' ' })).message).toContain('Give the reason')
     const passed = terminal(['run', 'answer', runId, gate.gateId, 'skip', '--reason', 'looked at the node'])
     expect((await passed.finished).code).toBe(0)
     const view = await ended('cmp-02')

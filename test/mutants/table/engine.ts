@@ -58,7 +58,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/run-engine',
-      'what cannot be reported a verify that crashes cannot report; it does not say that the thing is not so',
+      'what is unknown a verify that crashes proves nothing; it does not count as failed',
     ),
   },
   {

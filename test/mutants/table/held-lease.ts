@@ -46,7 +46,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after an empty reading only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -79,13 +79,13 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/lease-gate.ts`,
-        from: 'isDoubted ? await ask(lease, handle.renew, signal) : await ask(lease, handle.confirm, signal)',
-        to: 'await ask(lease, handle.confirm, signal)',
+        from: '? await requestInTime(lease, handle.renew, signal)',
+        to: '? await requestInTime(lease, handle.confirm, signal)',
       },
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after an empty reading only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -160,7 +160,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not receive the run’s signal itself',
+      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not hear the run’s signal itself',
     ),
   },
   {

@@ -40,8 +40,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/run-engine.ts`,
-        from: "if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMore(view, record)",
-        to: 'allowOneMore(view, record)',
+        from: "if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMoreTry(view, record)",
+        to: 'allowOneMoreTry(view, record)',
       },
       {
         file: `${ENGINE}/run-engine.ts`,

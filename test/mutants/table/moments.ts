@@ -198,8 +198,8 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/walk-batch.ts`,
-        from: 'const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)',
-        to: 'const fresh = begun || hasTouched(record) ? answers : await checkAgain(lane, drive)',
+        from: 'const fresh = begun || !hasTouched(record) ? answers : await checkLane(lane, drive)',
+        to: 'const fresh = begun || hasTouched(record) ? answers : await checkLane(lane, drive)',
       },
     ],
     caughtBy: unit(

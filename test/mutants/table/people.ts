@@ -5,7 +5,7 @@ const PLAN = 'shared/domain/plan.ts'
 const CHECK = 'main/runs/engine/check-plan.ts'
 const START = 'shared/domain/agreed-start.ts'
 const UNDO = 'shared/domain/undoable.ts'
-const STORY = 'main/runs/run-story.ts'
+const STORY = 'main/runs/handed-over-history.ts'
 const CORDON = 'main/procedures/steps/general/take-back-cordon.ts'
 const TYPED = 'main/run-control/confirm-typed.ts'
 
@@ -363,7 +363,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/runs/take-over.ts', from: 'handedTo.storyHash !== body.storyHash || ', to: '' }],
     caughtBy: unit(
       'test/unit/runs/hand-over.test.ts',
-      'a console whose answer was lost ends its run when the runner reports of this very story',
+      'a console whose answer was lost ends its run when the runner reports this recorded run, and no other',
     ),
   },
   {

@@ -5,7 +5,7 @@ import { failed, type Result } from '../../../../shared/domain/result.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { codedOf, type Said, saidOf } from '../../../runs/engine/said.ts'
+import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import type { Attached } from './attached.ts'
 import type { KubernetesWorld } from './kubernetes-world.ts'
@@ -49,7 +49,7 @@ export async function askedRuns(
       .filter(isWanted)
       .toSorted((a, b) => b.askedAt.localeCompare(a.askedAt) || a.object.localeCompare(b.object)),
     unread: looks.flatMap(({ place: { by, namespace }, read }) =>
-      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(saidOf(read.failure)) }],
+      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(codedTextOf(read.failure)) }],
     ),
   }
 }
@@ -84,7 +84,7 @@ export function askedRunOf(
 }
 
 /** What it waits for, or its result; with a code if the text is from this console. */
-function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): Said {
+function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): CodedText {
   if (status !== null && 'unreadable' in status) {
     return because('RunStatusUnreadable', { cause: status.unreadable })
   }

@@ -8,7 +8,7 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
-import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import { codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import type { JournalMirror, JournalMirrors } from '../mirrors/mirrors.ts'
 import type { ClustersOfRunners, KubernetesWorld } from './kubernetes-world.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
@@ -201,7 +201,7 @@ async function listRunners(cluster: string | null, state: AttachedState): Promis
   await waitForLinks(state)
   const statuses = [...state.links.values()].map(statusOf)
   if (cluster === null || why === null || statuses.some(({ by }) => by === cluster)) return statuses
-  const connection = { kind: 'absent', why: why.message, ...codedOf(saidOf(why)) } as const
+  const connection = { kind: 'absent', why: why.message, ...codedOf(codedTextOf(why)) } as const
   return [...statuses, { by: cluster, namespace: RUNNER_NAMESPACE, name: null, clouds: [], connection }]
 }
 

@@ -17,8 +17,8 @@ import type { ApiServices } from '../../../api/services.ts'
 import { healthGates } from '../../../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../../../procedures/steps/rolling/commands-of-steps.ts'
 import { whyNotTyped } from '../../../run-control/confirm-typed.ts'
-import { saidOf } from '../../../runs/engine/said.ts'
-import { storyOf } from '../../../runs/run-story.ts'
+import { codedTextOf } from '../../../runs/engine/said.ts'
+import { packHistory } from '../../../runs/handed-over-history.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { Attached } from './attached.ts'
 import { askerOf } from './remote-control.ts'
@@ -109,7 +109,7 @@ export async function handOver(
 
 function objectFor({ view, as, wish }: HandOver, events: readonly RunEvent[]): Result<WantedObject> {
   const { runId: _runId, typedCluster: _typed, ...asked } = wish
-  const history = storyOf(events)
+  const history = packHistory(events)
   if (!history.ok) return history
   const run = runOfPlan(view.plan, as, asked, history.value)
   return run.ok ? ok({ ...run.value, hash: history.value.storyHash }) : run
@@ -152,7 +152,7 @@ async function announceAndCreate(
 }
 
 function endHere(view: RunView, why: Failure, lastSeq: number, runs: HandOverServices['runs']): Result<never> {
-  const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
+  const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: codedTextOf(why), lastSeq })
   return failed(
     ended.ok ? refusal(why.code, because('RunLeftHere', { run: view.id, cause: why.message }), why) : ended.failure,
   )

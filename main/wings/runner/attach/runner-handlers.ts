@@ -16,7 +16,7 @@ import type { Handlers } from '../../../api/serve.ts'
 import type { ApiServices } from '../../../api/services.ts'
 import type { OtherDrivers } from '../../../ports/other-drivers.ts'
 import { whyNotTyped } from '../../../run-control/confirm-typed.ts'
-import { codedOf, saidOf } from '../../../runs/engine/said.ts'
+import { codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import { planGone } from '../../../windows/plan-forecast.ts'
 import { windowOfRun } from '../../../windows/window-of-run.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
@@ -63,7 +63,8 @@ export function runnerHandlers(services: RunnerServices): RunnerHandlers {
       const known = clusters.get(cluster)
       if (!known.ok) return known
       const where = await findOffer(cluster, services)
-      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(saidOf(where.failure)) })
+      if (!where.ok)
+        return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(codedTextOf(where.failure)) })
       const { pod, as, proved } = where.value
       return ok({ kind: 'offered', by: pod.by, namespace: pod.namespace, runner: pod.name, as, proved })
     },

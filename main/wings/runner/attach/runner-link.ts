@@ -11,7 +11,7 @@ import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
-import { codedOf, type Said, saidOf } from '../../../runs/engine/said.ts'
+import { type CodedText, codedOf, codedTextOf } from '../../../runs/engine/said.ts'
 import type { JournalMirror, JournalMirrors } from '../mirrors/mirrors.ts'
 import type { PortForward } from '../ports/port-forward.ts'
 import { createNudge } from './nudge.ts'
@@ -119,7 +119,7 @@ async function stayConnected(state: LinkState): Promise<void> {
   for (let delayMs = FIRST_DELAY_MS; !signal.aborted; ) {
     const { why, wasConnected } = await connectOnce(state)
     if (signal.aborted) break
-    setConnection(state, lost(saidOf(why), state.mirror?.about()?.asOf ?? null))
+    setConnection(state, lost(codedTextOf(why), state.mirror?.about()?.asOf ?? null))
     state.endFirstTry()
     log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
     if (wasConnected) delayMs = FIRST_DELAY_MS
@@ -311,7 +311,7 @@ async function readUndriven(
 }
 
 /** A missing connection: `asOf` is when its runner was last connected; null: never. */
-export function lost(said: Said, asOf: string | null): RunnerStatus['connection'] {
+export function lost(said: CodedText, asOf: string | null): RunnerStatus['connection'] {
   return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }
 

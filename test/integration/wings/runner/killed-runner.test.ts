@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { storyOf } from '../../../../main/runs/run-story.ts'
+import { packHistory } from '../../../../main/runs/handed-over-history.ts'
 import type { HandedOver } from '../../../../shared/domain/maintenance-run.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { Plan, PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
@@ -102,7 +102,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     await rests('interrupted')
     const { events } = await show()
     // The plan as its run has it: with the window, or why it is outside any.
-    return { plan: foldRun(events).plan, story: valueIn(storyOf(events)) }
+    return { plan: foldRun(events).plan, story: valueIn(packHistory(events)) }
   }
 
   /** Submits one run, and starts and kills the runner until it is over. */

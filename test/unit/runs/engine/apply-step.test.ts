@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
-import { lookOnce } from '../../../../main/runs/engine/apply-step.ts'
+import { verifyOnce } from '../../../../main/runs/engine/apply-step.ts'
 import { createSleepWatch } from '../../../../main/runs/engine/sleep-watch.ts'
 import { planStep, type StepContext } from '../../../../main/runs/engine/step.ts'
 import { switchStep, type ToyCloud } from '../../../fixtures/engine/toy-cloud.ts'
@@ -25,6 +25,6 @@ test.each(['holds', 'fails', 'throws'] as const)(
     const ends = { stop: new AbortController().signal, sleep }
     // The step does not use it.
     const contextWith = () => ({}) as StepContext<ToyCloud>
-    expect(await lookOnce(planStep(step, {}), step, contextWith, ends, silentLogger)).toEqual({ kind: 'slept' })
+    expect(await verifyOnce(planStep(step, {}), step, contextWith, ends, silentLogger)).toEqual({ kind: 'slept' })
   },
 )

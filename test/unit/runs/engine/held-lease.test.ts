@@ -344,7 +344,10 @@ test('an effect that waits for a look at the lease is kept back when a person st
   expect(world.effects).toEqual([])
 })
 
-const IMPATIENT: GateTrouble = { transientRetry: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
+const IMPATIENT: GateTrouble = {
+  transientRetry: { after: async () => 'stopped', progressed: () => {} },
+  refuse: () => {},
+}
 
 /** A lease that was just taken and is never renewed. */
 function heldLease(

@@ -9,7 +9,7 @@ test('a pause requested while the Lease is away still counts when the Lease is b
   stop.leaseIsBack()
   expect(stop.reason()).toEqual({ kind: 'pause' })
   expect(stop.signal.aborted).toBe(true)
-  stop.goOn()
+  stop.unpause()
   expect([stop.reason(), stop.signal.aborted]).toEqual([null, false])
 })
 
@@ -22,7 +22,7 @@ test('nothing continues after an abort, nor after a loss of the Lease', () => {
     stop.stop({ kind: 'pause' })
     stop.stop(final)
     stop.stop({ kind: 'pause' })
-    stop.goOn()
+    stop.unpause()
     stop.leaseIsBack()
     expect([stop.reason(), stop.signal.aborted]).toEqual([final, true])
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { App } from '../../../../../main/app.ts'
-import { storyOf } from '../../../../../main/runs/run-story.ts'
+import { packHistory } from '../../../../../main/runs/handed-over-history.ts'
 import { planHashOf } from '../../../../../main/wings/runner/plan-of-spec.ts'
 import type { KubernetesObject } from '../../../../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 import type { RunSummary } from '../../../../../shared/contract/index.ts'
@@ -238,20 +238,20 @@ test('a story that is not what its hash says, or tells of another plan, is refus
   const plan = first?.body.kind === 'run-created' ? first.body.plan : null
   const text = JSON.stringify(plan)
   const mark = markOf(place.demo)
-  const story = valueIn(storyOf(events))
+  const story = valueIn(packHistory(events))
   const forged: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
     ['other-hash', { ...story, storyHash: 'f'.repeat(64) }, 'does not match its hash'],
-    ['other-run', valueIn(storyOf(events.map(event => ({ ...event, runId: 'other' })).slice(1))), 'does not begin'],
+    ['other-run', valueIn(packHistory(events.map(event => ({ ...event, runId: 'other' })).slice(1))), 'does not begin'],
     [
       'no-time',
-      valueIn(storyOf(events.map((event, at) => (at === 1 ? { ...event, at: 'yesterday' } : event)))),
+      valueIn(packHistory(events.map((event, at) => (at === 1 ? { ...event, at: 'yesterday' } : event)))),
       'has no valid time',
     ],
     ['no-story', { ...story, story: Buffer.from('nothing').toString('base64') }, 'cannot be unpacked'],
     [
       'over',
       valueIn(
-        storyOf([
+        packHistory([
           ...events,
           {
             ...must(events.at(-1), 'it began'),

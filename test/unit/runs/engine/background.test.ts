@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchClocks } from '../../../../main/runs/engine/clock-watch.ts'
+import { watchClocks } from '../../../../main/runs/engine/background.ts'
 import type { MeasuredClock } from '../../../../shared/domain/clock-skew.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 

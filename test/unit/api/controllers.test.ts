@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepInStep } from '../../../main/api/controllers-in-step.ts'
+import { restartOnChange } from '../../../main/api/controllers.ts'
 import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
 import type { ControllersHost } from '../../../main/lcm/controllers/controllers-host.ts'
 import { silentLogger } from '../../../main/platform/log/logger.ts'
@@ -95,7 +95,7 @@ test.each<[what: string, after: Cluster | null, did: readonly string[]]>([
 ])('controllers keep to the settings of their cluster: %s', async (_what, after, did) => {
   const kept: { cluster: Cluster | null } = { cluster: cluster('console') }
   const it = console(kept)
-  const over = keepInStep(cluster('console'), it.services)
+  const over = restartOnChange(cluster('console'), it.services)
   await it.clock.advance(10_000)
   expect(it.did).toEqual([])
   kept.cluster = after

@@ -13,33 +13,31 @@ import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** Limit of a history's lines in bytes: senders must not fill a runner's memory with a few of them. */
-const LONGEST_STORY_BYTES = 16 * 1024 * 1024
+const LONGEST_HISTORY_BYTES = 16 * 1024 * 1024
 /** Limit of events: they are read and written in one go, which blocks everything else. */
 const MOST_EVENTS = 40_000
 /** Limit of blockers that an operator lifted: each is compared with all others. */
-const MOST_LIFTED = 1_000
+const MOST_LIFTED_BLOCKERS = 1_000
 /** Clocks may differ by this much; an event that is later is invalid. */
-const LATEST_MS = minutes(60)
+const CLOCKS_DIFFER_MS = minutes(60)
 
 /** The events of a run that is handed over: all before the announcement. */
 function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
-  const closed = events.findLastIndex(({ body: { kind } }) => CLOSES.has(kind))
+  const closed = events.findLastIndex(({ body: { kind } }) => ENDS_HAND_OVER.has(kind))
   const announced = events.findIndex(({ body: { kind } }, at) => at > closed && kind === 'hand-over-announced')
   return announced < 0 ? events : events.slice(0, announced)
 }
 
-const CLOSES: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
+const ENDS_HAND_OVER: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
 
-/**
- * A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner.
- */
-export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
+/** A run as it is handed over (docs/runner.md): its events as compressed lines, and their hash. Fails if it is too long for a runner. */
+export function packHistory(events: readonly RunEvent[]): Result<HandedOver> {
   const lines = Buffer.from(
     eventsHandedOver(events)
       .map(event => JSON.stringify(event))
       .join('\n'),
   )
-  if (events.length > MOST_EVENTS || lines.length > LONGEST_STORY_BYTES) {
+  if (events.length > MOST_EVENTS || lines.length > LONGEST_HISTORY_BYTES) {
     const why = because('StoryTooLongForRunner', { events: events.length, bytes: lines.length })
     return failed(refusal('bad-input', why))
   }
@@ -53,71 +51,68 @@ export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   return ok({ run: events[0]?.runId ?? '', story: compressed.toString('base64'), storyHash: hashOf(lines) })
 }
 
-/**
- * Reads a run that is handed over with this plan. The content of its events is the claim of the console that sends them; checked here is that they
- * belong to one unfinished run of that plan, and that no runner started it. A failure (`bad-input`) says what is wrong.
- */
-export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
+/** Reads a run that is handed over with this plan: its events must be those of one unfinished run of that plan, which no runner started. */
+export function readHistory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   try {
-    return read(given, plan, nowMs)
+    return readEvents(given, plan, nowMs)
   } catch {
     // Nested deeper than the reader allows: its content is invalid.
-    return unfit(because('StoryUnread'))
+    return rejected(because('StoryUnread'))
   }
 }
 
-function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
+function readEvents(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   const lines = linesOf(given)
-  if (lines === null) return unfit(because('StoryNotUnpacked'))
-  if (hashOf(lines) !== given.storyHash) return unfit(because('StoryOfOtherHash'))
+  if (lines === null) return rejected(because('StoryNotUnpacked'))
+  if (hashOf(lines) !== given.storyHash) return rejected(because('StoryOfOtherHash'))
   const events: RunEvent[] = []
   const texts = lines.toString('utf8').split('\n')
-  if (texts.length > MOST_EVENTS) return unfit(because('StoryTooLong'))
+  if (texts.length > MOST_EVENTS) return rejected(because('StoryTooLong'))
   for (const line of texts) {
     const event = RunEvent.safeParse(jsonIn(line))
     if (!event.success) {
-      return unfit(because('StoryEventUnread', { event: events.length + 1 }))
+      return rejected(because('StoryEventUnread', { event: events.length + 1 }))
     }
-    if (!isTime(event.data.at, nowMs)) return unfit(because('StoryEventWithoutTime', { event: events.length + 1 }))
+    if (!isTime(event.data.at, nowMs)) return rejected(because('StoryEventWithoutTime', { event: events.length + 1 }))
     events.push(event.data)
   }
   const [first] = events
-  if (first?.body.kind !== 'run-created') return unfit(because('StoryWithoutBeginning'))
-  if (first.body.asked !== undefined) return unfit(because('StoryBegunByRunner'))
-  if (!isSameJson(first.body.plan, plan)) return unfit(because('StoryOfOtherPlan'))
+  if (first?.body.kind !== 'run-created') return rejected(because('StoryWithoutBeginning'))
+  if (first.body.asked !== undefined) return rejected(because('StoryBegunByRunner'))
+  if (!isSameJson(first.body.plan, plan)) return rejected(because('StoryOfOtherPlan'))
   const isOneRun = events.every(({ runId, seq }, index) => runId === given.run && seq > (events[index - 1]?.seq ?? 0))
-  if (!isOneRun) return unfit(because('StoryOfSeveralRuns'))
+  if (!isOneRun) return rejected(because('StoryOfSeveralRuns'))
   if (events.slice(1).some(({ body: { kind } }) => kind === 'run-created' || kind === 'run-taken-over')) {
-    return unfit(because('StoryBegunTwice'))
+    return rejected(because('StoryBegunTwice'))
   }
   const flags = new Set<string>(plan.options.overrides.map(({ flag }) => flag))
   const lifted = events.filter(({ body }) => body.kind === 'blocker-overridden')
-  if (lifted.length > MOST_LIFTED || lifted.some(({ body }) => 'flag' in body && !flags.has(body.flag))) {
-    return unfit(because('StoryLiftsMore'))
+  if (lifted.length > MOST_LIFTED_BLOCKERS || lifted.some(({ body }) => 'flag' in body && !flags.has(body.flag))) {
+    return rejected(because('StoryLiftsMore'))
   }
   const steps = new Set(plan.steps.map(({ id }) => id))
   if (events.some(({ body }) => 'stepId' in body && !steps.has(body.stepId))) {
-    return unfit(because('StoryOfOtherSteps'))
+    return rejected(because('StoryOfOtherSteps'))
   }
   const { state } = foldRun(events)
-  return state.kind === 'finished' ? unfit(because('StoryIsOver', { outcome: state.outcome })) : ok(events)
+  return state.kind === 'finished' ? rejected(because('StoryIsOver', { outcome: state.outcome })) : ok(events)
 }
 
 /** An instant in the journal's format, not in the future. */
 function isTime(at: string, nowMs: number): boolean {
   const ms = Date.parse(at)
-  return ms <= nowMs + LATEST_MS && new Date(ms).toISOString() === at
+  return ms <= nowMs + CLOCKS_DIFFER_MS && new Date(ms).toISOString() === at
 }
 
 function linesOf({ story }: HandedOver): Buffer | null {
   try {
-    return brotliDecompressSync(Buffer.from(story, 'base64'), { maxOutputLength: LONGEST_STORY_BYTES })
+    return brotliDecompressSync(Buffer.from(story, 'base64'), { maxOutputLength: LONGEST_HISTORY_BYTES })
   } catch {
     return null
   }
 }
 
-function unfit(why: Finding): Result<never> {
+function rejected(why: Finding): Result<never> {
   return failed(refusal('bad-input', because('StoryUnfit', { why })))
 }
 
