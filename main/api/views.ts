@@ -1,4 +1,4 @@
-import type { Views } from '../view/views.ts'
+import type { Views } from '../clusters/view/views.ts'
 import type { Handlers } from './serve.ts'
 
 export function viewHandlers(views: Views): Pick<Handlers, 'view.open'> {

@@ -1,9 +1,9 @@
 import type { Events } from '../api/events.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import { createViews, type Views } from '../clusters/view/views.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { activeNodeRuns, hasRunFailed, nodesDrainedOnly } from '../runs/active-runs.ts'
 import type { RunService } from '../runs/run-service.ts'
-import { createViews, type Views } from '../view/views.ts'
 
 /** The live views of clusters: they follow the runs of this console and of runners. */
 export function openViews({

@@ -138,7 +138,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     harm: 'The map calls a node empty by a list that is minutes old.',
     changes: [
       {
-        file: 'main/view/project-node.ts',
+        file: 'main/clusters/view/project-node.ts',
         from: "...(isKnown ? [] : [unheard('instances')]),",
         to: '',
       },

@@ -110,7 +110,7 @@ const OFFENCES: Readonly<Record<string, readonly (readonly [code: string, proble
     ["import { a } from '../runner/door.ts'", 'main/wings/notify may not import main/wings/runner/door.ts'],
     ["import { a } from '../runner/shard.ts'", 'may import of main/wings/runner only its doors'],
   ],
-  'main/view/a.ts': [
+  'main/clusters/view/a.ts': [
     ['new Date(clock.now())'],
     ["const a = 'setTimeout' // Date.now()"],
     ...[
@@ -136,7 +136,7 @@ test('a file without a room and an unreadable file are reported', () => {
   expect(violationsOf('main/attic/a.ts', readSource('main/attic/a.ts', ''))).toEqual([
     'main/attic/a.ts: no room of test/unit/architecture/rooms.ts holds this file',
   ])
-  expect(() => readSource('main/view/a.ts', 'import {')).toThrow('main/view/a.ts cannot be read')
+  expect(() => readSource('main/clusters/view/a.ts', 'import {')).toThrow('main/clusters/view/a.ts cannot be read')
 })
 
 /** The idle exports of main/a.ts, next to main/index.ts, which re-exports them, and one more file. */

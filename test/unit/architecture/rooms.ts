@@ -181,7 +181,7 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto'],
   },
   {
-    path: 'main/view',
+    path: 'main/clusters/view',
     // These rules are needed on both sides: which records belong to a node, and what happens to an instance.
     imports: [
       'shared',
@@ -517,7 +517,7 @@ export const ROOMS: readonly Room[] = [
       'main/run-control',
       'main/runs',
       'main/platform/settings',
-      'main/view',
+      'main/clusters/view',
       'main/windows',
     ],
     types: ['main/journal'],
@@ -651,7 +651,7 @@ export const ROOMS: readonly Room[] = [
       'main/run-control',
       'main/runs',
       'main/version.ts',
-      'main/view',
+      'main/clusters/view',
       'main/windows',
       // A wing has one door.
       'main/wings/notify/door.ts',

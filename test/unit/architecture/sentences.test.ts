@@ -23,7 +23,7 @@ const ROOMS = [
   'main/runs',
   'main/platform/settings',
   'main/wings/notify',
-  'main/view',
+  'main/clusters/view',
   'main/windows',
   'shared/domain',
   'shared/wings/*/domain',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { osdTroubleOf } from '../../../main/view/osd-trouble.ts'
+import { osdTroubleOf } from '../../../main/clusters/view/osd-trouble.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ClusterFacts } from '../../../main/view/facts.ts'
+import { ClusterFacts } from '../../../main/clusters/view/facts.ts'
 import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance, fakeNode, fakeService } from '../../fixtures/procedures/fake-world.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { startLiveView } from '../../../main/clusters/view/live-view.ts'
 import type { ForeignMaintenances } from '../../../main/ports/kubernetes.ts'
-import { startLiveView } from '../../../main/view/live-view.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { ForeignMaintenance } from '../../../shared/domain/foreign-maintenance.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { hostsWithRow, occupancyOfMachine } from '../../../main/view/machines-outside.ts'
-import { maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from '../../../main/view/maintenance-owners.ts'
-import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
+import { hostsWithRow, occupancyOfMachine } from '../../../main/clusters/view/machines-outside.ts'
+import { maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from '../../../main/clusters/view/maintenance-owners.ts'
+import { type NodeSummariesInput, summarizeNodes } from '../../../main/clusters/view/node-summaries.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import {

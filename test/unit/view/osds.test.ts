@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { startLiveView } from '../../../main/view/live-view.ts'
+import { startLiveView } from '../../../main/clusters/view/live-view.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'

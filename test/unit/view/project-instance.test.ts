@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { projectInstance } from '../../../main/clusters/view/board.ts'
 import { policyOf } from '../../../main/procedures/steps/compute/classify-instances.ts'
-import { projectInstance } from '../../../main/view/board.ts'
 import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/procedures/fake-world.ts'
 
 test.each(['plain', 'mosk', 'sunbeam'] as const)(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
-import { createViews } from '../../../main/view/views.ts'
+import { createViews } from '../../../main/clusters/view/views.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'

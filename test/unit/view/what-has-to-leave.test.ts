@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { occupancyOfMachine } from '../../../main/clusters/view/machines-outside.ts'
 import { fateOf } from '../../../main/procedures/steps/compute/classify-instances.ts'
-import { occupancyOfMachine } from '../../../main/view/machines-outside.ts'
 import { ACTION_TAG_PREFIX } from '../../../shared/domain/instance-tags.ts'
 import { instancesLeftIn } from '../../../shared/domain/node-verdict.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'

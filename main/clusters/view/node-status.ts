@@ -1,6 +1,6 @@
-import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
-import { unprotectedOsds } from '../../shared/domain/ceph-safety.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import { type CephOsd, NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
+import { unprotectedOsds } from '../../../shared/domain/ceph-safety.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import {
   allOf,
   type ConditionReported,
@@ -12,12 +12,12 @@ import {
   type NodeCondition,
   nodeStateByRoles,
   osdTroubles,
-} from '../../shared/domain/node-conditions.ts'
-import type { NodeState } from '../../shared/domain/node-summary.ts'
-import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
-import { because } from '../../shared/words/reasons.ts'
-import type { Finding } from '../../shared/words/steps/coded.ts'
+} from '../../../shared/domain/node-conditions.ts'
+import type { NodeState } from '../../../shared/domain/node-summary.ts'
+import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { conditionOf, conditionSaid } from '../../../shared/words/node-conditions.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { maintenanceStatus, type NodeMaintenanceOwners } from './maintenance-owners.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 

@@ -1,5 +1,5 @@
-import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
-import type { Instance, Migration } from '../../shared/domain/openstack.ts'
+import { type EmptinessReading, returnOf } from '../../../shared/domain/node-verdict.ts'
+import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 
 /** The newest migration of each instance that Nova moves, or whose move can still be reverted. */
 export class OpenMoves {

@@ -1,5 +1,5 @@
-import type { SourceState } from '../../shared/domain/cluster-view.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
+import type { SourceState } from '../../../shared/domain/cluster-view.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 
 export function silenceOf({
   message,

@@ -1,6 +1,6 @@
-import type { OsdTrouble } from '../../shared/domain/node-conditions.ts'
-import { because } from '../../shared/words/reasons.ts'
-import type { Finding } from '../../shared/words/steps/coded.ts'
+import type { OsdTrouble } from '../../../shared/domain/node-conditions.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 export function osdTroubleOf({ code, values }: OsdTrouble): Finding {
   switch (code) {

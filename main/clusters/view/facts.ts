@@ -1,11 +1,11 @@
-import type { CephOsd } from '../../shared/domain/ceph.ts'
-import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
-import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
-import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
-import { isSameJson } from '../../shared/domain/is-same-json.ts'
-import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
-import { type MaintenanceObjects, nodeMeant } from '../../shared/domain/maintenance-api.ts'
-import type { EmptinessReading } from '../../shared/domain/node-verdict.ts'
+import type { CephOsd } from '../../../shared/domain/ceph.ts'
+import type { SourceName, SourceState, WorkloadLockLamp } from '../../../shared/domain/cluster-view.ts'
+import type { ForeignMaintenance } from '../../../shared/domain/foreign-maintenance.ts'
+import { type HardGroup, hardGroups } from '../../../shared/domain/group-hosts.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
+import type { ClusterNode, Pod } from '../../../shared/domain/kubernetes.ts'
+import { type MaintenanceObjects, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import type { EmptinessReading } from '../../../shared/domain/node-verdict.ts'
 import type {
   ComputeService,
   Instance,
@@ -13,11 +13,11 @@ import type {
   NetworkAgent,
   ResourceProvider,
   ServerGroup,
-} from '../../shared/domain/openstack.ts'
-import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
-import type { NodeLease } from '../ports/kubernetes.ts'
-import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
-import type { ActiveNodeRun } from '../runs/active-runs.ts'
+} from '../../../shared/domain/openstack.ts'
+import type { DrainedOnly } from '../../../shared/domain/taken-out.ts'
+import type { NodeLease } from '../../ports/kubernetes.ts'
+import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
+import type { ActiveNodeRun } from '../../runs/active-runs.ts'
 import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'

@@ -1,8 +1,8 @@
-import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
-import { seconds } from '../../shared/domain/durations.ts'
-import { fitsSelector } from '../../shared/domain/label-selector.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { CephPort } from '../ports/ceph.ts'
+import { type Cluster, cephAccessOf } from '../../../shared/domain/cluster.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { fitsSelector } from '../../../shared/domain/label-selector.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { CephPort } from '../../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 
 /** How often Ceph is polled: during a run, with a node out of service, otherwise. Juju's controller stores each query, so rarely. */

@@ -1,4 +1,4 @@
-import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
+import type { Cluster, SessionWarning } from '../../../shared/domain/cluster.ts'
 import type {
   ClusterView,
   InstanceView,
@@ -7,18 +7,18 @@ import type {
   SourceState,
   ViewChange,
   ViewSource,
-} from '../../shared/domain/cluster-view.ts'
-import { seconds } from '../../shared/domain/durations.ts'
-import type { HardGroup } from '../../shared/domain/group-hosts.ts'
-import { shownAction } from '../../shared/domain/instance-policy.ts'
-import { markedActions } from '../../shared/domain/instance-tags.ts'
-import { isSameJson } from '../../shared/domain/is-same-json.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
-import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
-import { controlPlaneNamespaces } from '../../shared/domain/node-roles.ts'
-import type { Instance } from '../../shared/domain/openstack.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
+} from '../../../shared/domain/cluster-view.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import type { HardGroup } from '../../../shared/domain/group-hosts.ts'
+import { shownAction } from '../../../shared/domain/instance-policy.ts'
+import { markedActions } from '../../../shared/domain/instance-tags.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import type { MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
+import { controlPlaneNamespaces } from '../../../shared/domain/node-roles.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { fateOf, usualPolicyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 import { POLLED } from './poll-cloud.ts'

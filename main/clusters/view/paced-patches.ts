@@ -1,5 +1,5 @@
-import type { ViewChange } from '../../shared/domain/cluster-view.ts'
-import type { Clock } from '../platform/clock/clock.ts'
+import type { ViewChange } from '../../../shared/domain/cluster-view.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** A single change is sent soon; a stream of them at most this often (docs/style.md G14). */
 const FIRST_PATCH_MS = 20

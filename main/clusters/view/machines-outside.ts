@@ -1,9 +1,9 @@
-import type { CephOsd } from '../../shared/domain/ceph.ts'
-import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
-import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
-import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
-import { isSameMachine } from '../../shared/domain/machine-names.ts'
+import type { CephOsd } from '../../../shared/domain/ceph.ts'
+import { crushHostsBeside, osdsOfNode } from '../../../shared/domain/ceph-safety.ts'
+import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import { isMaintenanceReason } from '../../../shared/domain/disabled-reason.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { isSameMachine } from '../../../shared/domain/machine-names.ts'
 import {
   allOf,
   type ConditionReported,
@@ -13,20 +13,20 @@ import {
   type NodeCondition,
   nodeStateByRoles,
   osdTroubles,
-} from '../../shared/domain/node-conditions.ts'
-import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+} from '../../../shared/domain/node-conditions.ts'
+import type { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import {
   type EmptinessReading,
   type EmptinessVerdict,
   emptinessOf,
   type InstanceOnHost,
   instancesLeftIn,
-} from '../../shared/domain/node-verdict.ts'
-import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
-import { because } from '../../shared/words/reasons.ts'
-import { type Finding, messagesOf } from '../../shared/words/steps/coded.ts'
-import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
+} from '../../../shared/domain/node-verdict.ts'
+import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { conditionOf, conditionSaid } from '../../../shared/words/node-conditions.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { type Finding, messagesOf } from '../../../shared/words/steps/coded.ts'
+import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
 import { type ActiveNodeRun, statusUnder } from './node-status.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 

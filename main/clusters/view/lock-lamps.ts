@@ -1,5 +1,5 @@
-import type { WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
-import { type MaintenanceObjects, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
+import type { WorkloadLockLamp } from '../../../shared/domain/cluster-view.ts'
+import { type MaintenanceObjects, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 
 export function lampsOf(
   maintenance: MaintenanceObjects | null,

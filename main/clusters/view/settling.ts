@@ -1,7 +1,7 @@
-import type { NodeView } from '../../shared/domain/cluster-view.ts'
-import { seconds } from '../../shared/domain/durations.ts'
-import type { NodeState } from '../../shared/domain/node-summary.ts'
-import { because } from '../../shared/words/reasons.ts'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import type { NodeState } from '../../../shared/domain/node-summary.ts'
+import { because } from '../../../shared/words/reasons.ts'
 
 /** After this time from its arrival, a node shows the known state even if lists are missing. */
 const LONGEST_MS = seconds(15)

@@ -1,16 +1,16 @@
-import { parseLockMessage } from '../../shared/domain/lock-message.ts'
+import { parseLockMessage } from '../../../shared/domain/lock-message.ts'
 import {
   type MaintenanceObjects,
   makerOf,
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
   nodeMeant,
-} from '../../shared/domain/maintenance-api.ts'
-import type { NodeSummary } from '../../shared/domain/node-summary.ts'
-import { asPhrase } from '../../shared/grammar/counts.ts'
-import { lockTextWords } from '../../shared/words/lock-text.ts'
-import { because } from '../../shared/words/reasons.ts'
-import type { Finding } from '../../shared/words/steps/coded.ts'
+} from '../../../shared/domain/maintenance-api.ts'
+import type { NodeSummary } from '../../../shared/domain/node-summary.ts'
+import { asPhrase } from '../../../shared/grammar/counts.ts'
+import { lockTextWords } from '../../../shared/words/lock-text.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 /** One node in the node maintenance API: its requests, and the controllers that hold it. */
 export interface NodeMaintenanceOwners {
