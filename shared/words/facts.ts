@@ -1,3 +1,4 @@
+// Over 350 lines: one entry for each kind of fact.
 import { NodeVerdict } from '../domain/node-verdict.ts'
 import type { RunFact } from '../domain/run.ts'
 import {

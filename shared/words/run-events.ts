@@ -34,7 +34,7 @@ export function eventLine(
   return { seq, at, tone, text: title === '' || body.kind === 'fact' ? text : `${title}: ${text}` }
 }
 
-/** The text of an event without its step; a fact contains the title of its step. Screen, terminal and report share this text. */
+/** The text of an event without its step; a fact contains the title of its step. Screen, terminal and report share this text. Over 80 lines: one case for each kind of event. */
 export function eventWords(
   body: RunEventBody,
   title: string,
