@@ -1,5 +1,6 @@
 import { Button, Callout, NonIdealState, ProgressBar, Spinner } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
@@ -16,7 +17,7 @@ import type { PlanStatus } from '../../ui/plan/plan-words.ts'
 import { nodesLeftOut, readDraft } from '../../ui/plan/update-draft.ts'
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { phasesOf, UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
-import { lastMade, type MadePlan } from '../../ui/plan/use-plan.ts'
+import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 import type { LaneFindings } from './plan-lane.tsx'
 import { PlanLanes } from './plan-lanes.tsx'
@@ -84,33 +85,17 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
               onEdit={edit}
             />
           )}
-          {making ? (
-            <Callout compact className="plan-making" role="status">
-              <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing changes.</span>
-              <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
-            </Callout>
-          ) : null}
-          {plan?.kind === 'failed' ? (
-            <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={checkNow} />
-          ) : null}
-          {made === null || effects === null ? (
-            plan !== null ? null : (
-              <p className="quiet">
-                There is no plan yet. Make it to see what happens to each node, and what blocks it.
-              </p>
-            )
-          ) : (
-            <UpdatePlanView
-              cluster={cluster}
-              checked={made.checked}
-              status={status}
-              effects={effects}
-              onChoose={change => {
-                if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
-              }}
-              onMarked={checkNow}
-            />
-          )}
+          <CheckedLanes
+            cluster={cluster}
+            plan={plan}
+            made={made}
+            effects={effects}
+            status={status}
+            onChoose={change => {
+              if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
+            }}
+            onCheck={checkNow}
+          />
         </section>
       </div>
       <PlanFoot
@@ -176,6 +161,47 @@ function PlanSide({ work, reading, nodes, left, hasPlan, onCheck }: PlanSideProp
         </>
       )}
     </aside>
+  )
+}
+
+interface CheckedLanesProps {
+  readonly cluster: string
+  readonly plan: PlanState | null
+  readonly made: MadePlan | null
+  readonly effects: PlanEffects | null
+  readonly status: PlanStatus
+  readonly onChoose: (change: PlanChoices) => void
+  readonly onCheck: () => void
+}
+
+/** The checked plan, or why there is none yet. */
+function CheckedLanes({ cluster, plan, made, effects, status, onChoose, onCheck }: CheckedLanesProps): ReactNode {
+  return (
+    <>
+      {plan?.kind === 'making' ? (
+        <Callout compact className="plan-making" role="status">
+          <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing changes.</span>
+          <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
+        </Callout>
+      ) : null}
+      {plan?.kind === 'failed' ? (
+        <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={onCheck} />
+      ) : null}
+      {made === null || effects === null ? (
+        plan !== null ? null : (
+          <p className="quiet">There is no plan yet. Make it to see what happens to each node, and what blocks it.</p>
+        )
+      ) : (
+        <UpdatePlanView
+          cluster={cluster}
+          checked={made.checked}
+          status={status}
+          effects={effects}
+          onChoose={onChoose}
+          onMarked={onCheck}
+        />
+      )}
+    </>
   )
 }
 
