@@ -115,6 +115,19 @@ export function BatchBoardView(props: Props): ReactNode {
   )
 }
 
+/** The cards that a move takes along. */
+function useSelected() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback((name: string) => {
+    setSelected(before => {
+      const next = new Set(before)
+      if (!next.delete(name)) next.add(name)
+      return next
+    })
+  }, [])
+  return { selected, setSelected, toggle }
+}
+
 interface BoardMoves {
   /** All nodes of the board, in its order. */
   readonly names: readonly string[]
@@ -142,7 +155,7 @@ function useBoardMoves(
   root: RefObject<HTMLElement | null>,
   onEdit: (board: BatchBoard) => void,
 ): BoardMoves {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const { selected, setSelected, toggle } = useSelected()
   const [current, setCurrent] = useState<string | null>(null)
   const [said, setSaid] = useState('')
   const scroller = useRef(document.getElementById('screen'))
@@ -172,7 +185,7 @@ function useBoardMoves(
       setSaid(moved.length === 1 ? moveWords(next, moved[0] ?? '') : `${counted(moved.length, 'node')} moved.`)
       onEdit(next)
     },
-    [board, onEdit],
+    [board, onEdit, setSelected],
   )
   const drop = useCallback(
     (moved: readonly string[], place: string) => {
@@ -186,13 +199,6 @@ function useBoardMoves(
     (name: string) => (selected.has(name) ? names.filter(each => selected.has(each)) : [name]),
     [selected, names],
   )
-  const toggle = useCallback((name: string) => {
-    setSelected(before => {
-      const next = new Set(before)
-      if (!next.delete(name)) next.add(name)
-      return next
-    })
-  }, [])
   // Cards keep their old callbacks: otherwise every move would draw all of them.
   const latest = useRef({ board, held, onEdit })
   useLayoutEffect(() => {
@@ -207,7 +213,6 @@ function useBoardMoves(
     refocus.current = name
     put(held(name), target)
   }
-  const unselect = () => setSelected(new Set())
   return {
     names,
     selected,
@@ -219,7 +224,7 @@ function useBoardMoves(
     setCurrent,
     focusCard,
     toggle,
-    unselect,
+    unselect: () => setSelected(new Set()),
     say: setSaid,
     carry,
     shiftBatch,
