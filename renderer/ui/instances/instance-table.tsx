@@ -62,11 +62,7 @@ function Table({ cluster, node }: Props): ReactNode {
   }, [focusGrid])
   const columns = columnsIn(room, INSTANCE_COLUMNS, hidden)
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
-  const now = useRef(selected)
-  useEffect(() => {
-    now.current = selected
-  })
-  const chosen = useCallback(() => now.current.map(({ id }) => id), [])
+  const chosen = useIdsOf(selected)
   useInstanceCommands({ cluster, listKey: key, search, chosen })
   return (
     <section
@@ -127,21 +123,42 @@ function Table({ cluster, node }: Props): ReactNode {
           }}
         />
       ) : (
-        <footer className="inst-foot row">
-          {shown.rows.length === shown.total
-            ? counted(shown.total, 'instance')
-            : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
-          {narrow ? null : (
-            <span className="quiet">
-              <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
-              undo
-            </span>
-          )}
-        </footer>
+        <Foot shown={shown} narrow={narrow} />
       )}
       <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
   )
+}
+
+interface FootProps {
+  readonly shown: ReturnType<typeof useShownInstances>
+  readonly narrow: boolean
+}
+
+/** How many instances are shown, and the keys of the list. */
+function Foot({ shown, narrow }: FootProps): ReactNode {
+  return (
+    <footer className="inst-foot row">
+      {shown.rows.length === shown.total
+        ? counted(shown.total, 'instance')
+        : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+      {narrow ? null : (
+        <span className="quiet">
+          <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
+          undo
+        </span>
+      )}
+    </footer>
+  )
+}
+
+/** Reads the ids of the selected instances when a command runs; the function itself never changes. */
+function useIdsOf(selected: readonly { readonly id: string }[]): () => readonly string[] {
+  const now = useRef(selected)
+  useEffect(() => {
+    now.current = selected
+  })
+  return useCallback(() => now.current.map(({ id }) => id), [])
 }
 
 function copyId(id: string): void {
