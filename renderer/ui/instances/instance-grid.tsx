@@ -60,7 +60,6 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     openMenu,
   })
   const currentIsDrawn = items.some(item => item.key === list.current)
-  const allSelected = rows.length > 0 && rows.every(({ id }) => list.selected.has(id))
   return (
     <div
       ref={grid}
@@ -91,21 +90,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
         onMenu({ ids, left: event.clientX, top: event.clientY })
       }}
     >
-      <div role="row" className="inst-head" aria-rowindex={1}>
-        <div role="columnheader">
-          <input
-            type="checkbox"
-            aria-label="Select all shown instances"
-            checked={allSelected}
-            onChange={() =>
-              changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
-            }
-          />
-        </div>
-        {columns.map(column => (
-          <HeadCell key={column} column={column} listKey={listKey} sort={list.sort} />
-        ))}
-      </div>
+      <Head listKey={listKey} list={list} rows={rows} columns={columns} />
       <div role="rowgroup" className="inst-body" style={{ height: virtual.getTotalSize() }}>
         {items.map(item => {
           const row = rows[item.index]
@@ -124,6 +109,28 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
           )
         })}
       </div>
+    </div>
+  )
+}
+
+/** The names of the columns, and the box that selects all shown instances. */
+function Head({ listKey, list, rows, columns }: Pick<Props, 'listKey' | 'list' | 'rows' | 'columns'>): ReactNode {
+  const allSelected = rows.length > 0 && rows.every(({ id }) => list.selected.has(id))
+  return (
+    <div role="row" className="inst-head" aria-rowindex={1}>
+      <div role="columnheader">
+        <input
+          type="checkbox"
+          aria-label="Select all shown instances"
+          checked={allSelected}
+          onChange={() =>
+            changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
+          }
+        />
+      </div>
+      {columns.map(column => (
+        <HeadCell key={column} column={column} listKey={listKey} sort={list.sort} />
+      ))}
     </div>
   )
 }

@@ -52,14 +52,17 @@ function Table({ cluster, node }: Props): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const widthPx = useWidth(frame)
-  const narrow = roomOf(widthPx) === 'narrow'
-  const room = roomOf(list.open === null || narrow ? widthPx : widthPx - DETAILS_PX)
+  const { narrow, room } = roomsIn(widthPx, list.open !== null)
   const old = useViews(store => isOld(lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state))
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
     setMenu(null)
     focusGrid()
   }, [focusGrid])
+  const changeAndReturn = (change: Parameters<typeof changeList>[1]) => {
+    changeList(key, change)
+    focusGrid()
+  }
   const columns = columnsIn(room, INSTANCE_COLUMNS, hidden)
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
   const chosen = useIdsOf(selected)
@@ -104,10 +107,7 @@ function Table({ cluster, node }: Props): ReactNode {
             cluster={cluster}
             id={list.open}
             onMode={at => setMenu({ ids: list.open === null ? [] : [list.open], ...at })}
-            onClose={() => {
-              changeList(key, { open: null })
-              focusGrid()
-            }}
+            onClose={() => changeAndReturn({ open: null })}
           />
         )}
       </div>
@@ -117,10 +117,7 @@ function Table({ cluster, node }: Props): ReactNode {
           count={selected.length}
           leftOut={list.selected.size - selected.length}
           onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
-          onClear={() => {
-            changeList(key, { selected: new Set() })
-            focusGrid()
-          }}
+          onClear={() => changeAndReturn({ selected: new Set() })}
         />
       ) : (
         <Foot shown={shown} narrow={narrow} />
@@ -128,6 +125,12 @@ function Table({ cluster, node }: Props): ReactNode {
       <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
   )
+}
+
+/** Whether the list is narrow, and the room that the open details leave to its columns. */
+function roomsIn(widthPx: number, hasDetails: boolean) {
+  const narrow = roomOf(widthPx) === 'narrow'
+  return { narrow, room: roomOf(hasDetails && !narrow ? widthPx - DETAILS_PX : widthPx) }
 }
 
 interface FootProps {
