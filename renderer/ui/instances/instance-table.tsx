@@ -1,6 +1,15 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { openView } from '../../bridge/views.ts'
@@ -86,21 +95,16 @@ function Table({ cluster, node }: Props): ReactNode {
       />
       <RefusedStrip cluster={cluster} listKey={key} filter={list.filter} />
       <div className={`inst-middle${old ? ' stale' : ''}`}>
-        {shown.rows.length === 0 ? (
-          <Nothing cluster={cluster} node={node} listKey={key} total={shown.total} narrowed={isNarrowed(list.filter)} />
-        ) : (
-          <InstanceGrid
-            cluster={cluster}
-            listKey={key}
-            label={`Instances of ${node ?? cluster}`}
-            list={list}
-            rows={shown.rows}
-            columns={columns}
-            grid={grid}
-            onMenu={setMenu}
-            onCopy={copyId}
-          />
-        )}
+        <Rows
+          cluster={cluster}
+          node={node}
+          listKey={key}
+          list={list}
+          shown={shown}
+          columns={columns}
+          grid={grid}
+          onMenu={setMenu}
+        />
         {list.open === null ? null : (
           <InstanceDetails
             key={list.open}
@@ -131,6 +135,30 @@ function Table({ cluster, node }: Props): ReactNode {
 function roomsIn(widthPx: number, hasDetails: boolean) {
   const narrow = roomOf(widthPx) === 'narrow'
   return { narrow, room: roomOf(hasDetails && !narrow ? widthPx - DETAILS_PX : widthPx) }
+}
+
+interface RowsProps
+  extends Pick<ComponentProps<typeof InstanceGrid>, 'cluster' | 'listKey' | 'list' | 'columns' | 'grid' | 'onMenu'> {
+  readonly node: string | null
+  readonly shown: ReturnType<typeof useShownInstances>
+}
+
+function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: RowsProps): ReactNode {
+  return shown.rows.length === 0 ? (
+    <Nothing cluster={cluster} node={node} listKey={listKey} total={shown.total} narrowed={isNarrowed(list.filter)} />
+  ) : (
+    <InstanceGrid
+      cluster={cluster}
+      listKey={listKey}
+      label={`Instances of ${node ?? cluster}`}
+      list={list}
+      rows={shown.rows}
+      columns={columns}
+      grid={grid}
+      onMenu={onMenu}
+      onCopy={copyId}
+    />
+  )
 }
 
 interface FootProps {
