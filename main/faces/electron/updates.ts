@@ -62,7 +62,7 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
 async function look(following: Following, byHand: boolean): Promise<void> {
   const { source, parts } = following
   if (source === null || following.isAsking) return
-  if (following.state.kind === 'resting' && !(await ask(following, source, byHand))) return
+  if (following.state.kind === 'resting' && !(await readVersion(following, source, byHand))) return
   const { state } = following
   if (state.kind === 'resting') {
     if (byHand) {
@@ -81,8 +81,8 @@ async function look(following: Following, byHand: boolean): Promise<void> {
   }
 }
 
-/** Asks the update server; returns whether it answered. */
-async function ask(following: Following, source: UpdateSource, byHand: boolean): Promise<boolean> {
+/** Reads the newest version from the update server; returns whether the server answered. */
+async function readVersion(following: Following, source: UpdateSource, byHand: boolean): Promise<boolean> {
   become(following, { kind: 'looking' })
   try {
     const version = await source.look()

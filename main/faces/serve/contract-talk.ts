@@ -183,7 +183,7 @@ function welcome(talk: Talk, socket: WebSocket, seen: number | null): void {
   )
 }
 
-/** How a connection ends after an error of its own. */
+/** Ends a connection after an error in its listeners. */
 function endOf(socket: WebSocket) {
   return () => ({ destroy: () => socket.terminate() })
 }

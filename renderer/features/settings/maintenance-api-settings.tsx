@@ -109,7 +109,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
   )
 }
 
-/** Who answers for each role on the cluster, as set and as found. */
+/** The controllers of the cluster, as set and as found. */
 function Controllers({ cluster, settings, onEdit }: Props & { readonly cluster: string }): ReactNode {
   const id = useId()
   const proposals = useProposals(cluster)

@@ -135,7 +135,7 @@ function Facts({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   )
 }
 
-/** Who closed or cancelled the window, and with which words. */
+/** The operator who closed or cancelled the window, with the words for that. */
 function Ending({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   return (
     <>
