@@ -8,9 +8,7 @@ import {
 import { CLOSE_CODES, createListeners, PAGE_PROTOCOL, SILENT_MS, SocketMessage } from '../../shared/contract/socket.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
-
-/** A tab keeps its key here: a reload keeps it, other tabs do not see it. */
-const KEPT_AS = 'lockkeeper-key'
+import { enterWith, isShutOut, tabKey, takeToken } from './tab-access.ts'
 
 /** The contract over one WebSocket to the console that served the page (main/faces/serve/socket-face.ts). */
 export interface SocketContract extends Contract {
@@ -37,175 +35,211 @@ const LONGEST_DELAY_MS = 10_000
 /** After this many failures the page asks its own address why: a WebSocket does not say that the server refuses this browser. */
 const ASK_WHY_AFTER = 2
 
+/** The connection of this page: its socket, what it has received, and the requests that wait. */
+interface Line {
+  readonly address: string
+  readonly listeners: ReturnType<typeof createListeners>
+  readonly resyncs: Set<() => void>
+  /** The requests without an answer, by number. */
+  readonly open: Map<number, Asked>
+  socket: WebSocket | null
+  welcomed: boolean
+  /** The last event received, and the console that numbered it. */
+  seen: number | null
+  numberedBy: string
+  /** The number of the last request. */
+  ids: number
+  /** Failed attempts since the last welcome. */
+  failures: number
+  lostAt: string | null
+  receivedAt: string
+  /** When it connects again; null: not waiting for that. */
+  timer: number | null
+  /** When a silent console counts as lost. */
+  silence: number | undefined
+  shutOut: boolean
+  /** Whether the tab is exchanging its token for a key. */
+  entering: boolean
+}
+
 /** Connects and reconnects until the console says that it ends. */
 export function openSocketContract(address: string): SocketContract {
-  const listeners = createListeners()
-  const resyncs = new Set<() => void>()
-  const open = new Map<number, Asked>()
-  let socket: WebSocket | null = null
-  let welcomed = false
-  let seen: number | null = null
-  let numberedBy = ''
-  let ids = 0
-  let failures = 0
-  let lostAt: string | null = null
-  let timer: number | null = null
-  let silence: number | undefined
-  let receivedAt = new Date().toISOString()
-  let shutOut = false
-
-  const show = (connection: Connection) => useConnection.setState({ connection })
-
-  function connect(): void {
-    timer = null
-    const key = tabKey()
-    if (key === null) {
-      showOut()
-      return
-    }
-    const from = seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`
-    const opening = new WebSocket(from, [PAGE_PROTOCOL, `key.${key}`])
-    socket = opening
-    welcomed = false
-    const awaitWord = () => {
-      window.clearTimeout(silence)
-      silence = window.setTimeout(() => {
-        socket = null
-        opening.close()
-        lose(0, '', receivedAt)
-      }, SILENT_MS)
-    }
-    awaitWord()
-    opening.addEventListener('message', ({ data }) => {
-      if (socket !== opening) return
-      receivedAt = new Date().toISOString()
-      awaitWord()
-      receive(SocketMessage.parse(JSON.parse(String(data))))
-    })
-    opening.addEventListener('close', ({ code, reason }) => {
-      if (socket !== opening) return
-      window.clearTimeout(silence)
-      socket = null
-      lose(code, reason, new Date().toISOString())
-    })
+  const line: Line = {
+    address,
+    listeners: createListeners(),
+    resyncs: new Set(),
+    open: new Map(),
+    socket: null,
+    welcomed: false,
+    seen: null,
+    numberedBy: '',
+    ids: 0,
+    failures: 0,
+    lostAt: null,
+    receivedAt: new Date().toISOString(),
+    timer: null,
+    silence: undefined,
+    shutOut: false,
+    entering: false,
   }
-
-  function receive(message: SocketMessage): void {
-    if ('id' in message) {
-      open.get(message.id)?.answer(message.answer as Envelope<never>)
-      open.delete(message.id)
-    } else if ('hello' in message) {
-      const { n, resumed } = message.hello
-      numberedBy = message.hello.numberedBy
-      const again = seen !== null && !resumed
-      seen = n
-      welcomed = true
-      failures = 0
-      lostAt = null
-      show({ kind: 'connected' })
-      for (const asked of open.values()) sendNow(asked)
-      if (again) for (const each of resyncs) each()
-    } else if ('event' in message) {
-      seen = message.n
-      listeners.publish(message.event, message.payload)
-    }
-  }
-
-  function lose(code: number, reason: string, since: string): void {
-    lostAt ??= since
-    for (const [id, asked] of [...open]) {
-      // A read is sent again once; a request that was never sent is sent now.
-      if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
-      open.delete(id)
-      asked.answer({ ok: false, failure: lostFailure(asked.effect) })
-    }
-    failures += 1
-    if (code === CLOSE_CODES.stopped || failures >= GIVE_UP_AFTER) giveUp()
-    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
-    // A stopped console may start again on the same port, so the page keeps trying.
-    show(
-      code === CLOSE_CODES.stopped
-        ? { kind: 'ended', since: lostAt, why: reason }
-        : { kind: 'lost', since: lostAt, nextTryAt: new Date(Date.now() + delay).toISOString() },
-    )
-    timer = window.setTimeout(() => void tryAgain(), delay)
-  }
-
-  /** Fails all waiting requests: the console does not come back. */
-  function giveUp(): void {
-    for (const { sent, effect, answer } of open.values()) {
-      answer({ ok: false, failure: sent === 0 ? notSent() : lostFailure(effect) })
-    }
-    open.clear()
-  }
-
-  /** Distinguishes a tab without access from a console that does not answer. */
-  function notSent(): Failure {
-    return shutOut ? SHUT_OUT : NOT_SENT
-  }
-
-  function sendNow(asked: Asked): void {
-    asked.sent += 1
-    socket?.send(asked.text)
-  }
-
-  async function tryAgain(): Promise<void> {
-    timer = null
-    shutOut = false
-    if (failures >= ASK_WHY_AFTER && (await isShutOut())) {
-      showOut()
-      return
-    }
-    connect()
-  }
-
-  function showOut(): void {
-    shutOut = true
-    giveUp()
-    show({ kind: 'not-let-in', why: SHOWN_OUT })
-  }
-
-  const hurry = () => {
-    // This browser may have got access in another tab.
-    if ((timer === null && !shutOut) || document.visibilityState !== 'visible') return
-    if (timer !== null) window.clearTimeout(timer)
-    void tryAgain()
-  }
+  const hurry = () => hurryUp(line)
   document.addEventListener('visibilitychange', hurry)
   window.addEventListener('online', hurry)
   const token = takeToken()
-  let entering = token !== null
-  if (token === null) connect()
+  line.entering = token !== null
+  if (token === null) connect(line)
   else {
     void enterWith(token).then(() => {
-      entering = false
-      connect()
+      line.entering = false
+      connect(line)
     })
   }
-
   return {
     ask: (name, input) =>
       new Promise(resolve => {
-        if (socket === null && !entering) {
-          resolve({ ok: false, failure: notSent() })
+        if (line.socket === null && !line.entering) {
+          resolve({ ok: false, failure: notSent(line) })
           return
         }
-        ids += 1
+        line.ids += 1
         const asked: Asked = {
           effect: requests[name].effect,
-          text: JSON.stringify({ id: ids, ask: name, input }),
+          text: JSON.stringify({ id: line.ids, ask: name, input }),
           answer: resolve as (given: Envelope<never>) => void,
           sent: 0,
         }
-        open.set(ids, asked)
-        if (socket !== null && welcomed) sendNow(asked)
+        line.open.set(line.ids, asked)
+        if (line.socket !== null && line.welcomed) sendNow(line, asked)
       }),
-    listen: listeners.listen,
+    listen: line.listeners.listen,
     onResync: again => {
-      resyncs.add(again)
-      return () => resyncs.delete(again)
+      line.resyncs.add(again)
+      return () => line.resyncs.delete(again)
     },
   }
+}
+
+function show(connection: Connection): void {
+  useConnection.setState({ connection })
+}
+
+function connect(line: Line): void {
+  line.timer = null
+  const key = tabKey()
+  if (key === null) {
+    showOut(line)
+    return
+  }
+  const from = line.seen === null ? line.address : `${line.address}?seen=${line.seen}&by=${line.numberedBy}`
+  const opening = new WebSocket(from, [PAGE_PROTOCOL, `key.${key}`])
+  line.socket = opening
+  line.welcomed = false
+  awaitWord(line, opening)
+  opening.addEventListener('message', ({ data }) => {
+    if (line.socket !== opening) return
+    line.receivedAt = new Date().toISOString()
+    awaitWord(line, opening)
+    receive(line, SocketMessage.parse(JSON.parse(String(data))))
+  })
+  opening.addEventListener('close', ({ code, reason }) => {
+    if (line.socket !== opening) return
+    window.clearTimeout(line.silence)
+    line.socket = null
+    lose(line, code, reason, new Date().toISOString())
+  })
+}
+
+/** Counts a console that stays silent as lost. */
+function awaitWord(line: Line, opening: WebSocket): void {
+  window.clearTimeout(line.silence)
+  line.silence = window.setTimeout(() => {
+    line.socket = null
+    opening.close()
+    lose(line, 0, '', line.receivedAt)
+  }, SILENT_MS)
+}
+
+function receive(line: Line, message: SocketMessage): void {
+  if ('id' in message) {
+    line.open.get(message.id)?.answer(message.answer as Envelope<never>)
+    line.open.delete(message.id)
+  } else if ('hello' in message) {
+    const { n, resumed } = message.hello
+    line.numberedBy = message.hello.numberedBy
+    const again = line.seen !== null && !resumed
+    line.seen = n
+    line.welcomed = true
+    line.failures = 0
+    line.lostAt = null
+    show({ kind: 'connected' })
+    for (const asked of line.open.values()) sendNow(line, asked)
+    if (again) for (const each of line.resyncs) each()
+  } else if ('event' in message) {
+    line.seen = message.n
+    line.listeners.publish(message.event, message.payload)
+  }
+}
+
+function lose(line: Line, code: number, reason: string, since: string): void {
+  line.lostAt ??= since
+  for (const [id, asked] of [...line.open]) {
+    // A read is sent again once; a request that was never sent is sent now.
+    if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
+    line.open.delete(id)
+    asked.answer({ ok: false, failure: lostFailure(asked.effect) })
+  }
+  line.failures += 1
+  if (code === CLOSE_CODES.stopped || line.failures >= GIVE_UP_AFTER) giveUp(line)
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (line.failures - 1)) * (0.75 + Math.random() / 2)
+  // A stopped console may start again on the same port, so the page keeps trying.
+  show(
+    code === CLOSE_CODES.stopped
+      ? { kind: 'ended', since: line.lostAt, why: reason }
+      : { kind: 'lost', since: line.lostAt, nextTryAt: new Date(Date.now() + delay).toISOString() },
+  )
+  line.timer = window.setTimeout(() => void tryAgain(line), delay)
+}
+
+/** Fails all waiting requests: the console does not come back. */
+function giveUp(line: Line): void {
+  for (const { sent, effect, answer } of line.open.values()) {
+    answer({ ok: false, failure: sent === 0 ? notSent(line) : lostFailure(effect) })
+  }
+  line.open.clear()
+}
+
+/** Distinguishes a tab without access from a console that does not answer. */
+function notSent({ shutOut }: Line): Failure {
+  return shutOut ? SHUT_OUT : NOT_SENT
+}
+
+function sendNow({ socket }: Line, asked: Asked): void {
+  asked.sent += 1
+  socket?.send(asked.text)
+}
+
+async function tryAgain(line: Line): Promise<void> {
+  line.timer = null
+  line.shutOut = false
+  if (line.failures >= ASK_WHY_AFTER && (await isShutOut())) {
+    showOut(line)
+    return
+  }
+  connect(line)
+}
+
+function showOut(line: Line): void {
+  line.shutOut = true
+  giveUp(line)
+  show({ kind: 'not-let-in', why: SHOWN_OUT })
+}
+
+/** Connects at once when the page is seen again or the network is back. */
+function hurryUp(line: Line): void {
+  // This browser may have got access in another tab.
+  if ((line.timer === null && !line.shutOut) || document.visibilityState !== 'visible') return
+  if (line.timer !== null) window.clearTimeout(line.timer)
+  void tryAgain(line)
 }
 
 /**
@@ -264,41 +298,4 @@ const NOT_SENT: Failure = {
   code: 'unreachable',
   message: 'There is no connection to the console, so nothing was done.',
   retryable: true,
-}
-
-/** The key of this tab; null: it has no access. */
-function tabKey(): string | null {
-  return window.sessionStorage.getItem(KEPT_AS)
-}
-
-/** Takes the token out of the printed address with which this tab was opened; null: there is none. */
-function takeToken(): string | null {
-  const { pathname, search, hash } = window.location
-  const token = pathname === '/enter' ? new URLSearchParams(search).get('token') : null
-  if (pathname === '/enter') window.history.replaceState(null, '', `/${hash}`)
-  return token
-}
-
-/** Exchanges the token of a printed address for the key of this tab. Without an answer the tab keeps its old key. */
-async function enterWith(token: string): Promise<void> {
-  try {
-    const answer = await fetch('/enter', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    const given: unknown = answer.ok ? await answer.json() : null
-    if (typeof given === 'object' && given !== null && 'key' in given && typeof given.key === 'string') {
-      window.sessionStorage.setItem(KEPT_AS, given.key)
-    }
-  } catch {
-    // The console does not answer; the connection reports it.
-  }
-}
-
-/** Whether the console answers, but not to this tab. */
-async function isShutOut(): Promise<boolean> {
-  try {
-    const headers = { authorization: `Bearer ${tabKey() ?? ''}` }
-    const signal = AbortSignal.timeout(SILENT_MS)
-    return (await fetch('/session', { headers, cache: 'no-store', signal })).status === 403
-  } catch {
-    return false
-  }
 }

@@ -81,7 +81,6 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
   const phases = hasPhases(timeline) ? phaseBoxes(timeline.phases, scale, nowMs) : []
   const top = AXIS_PX + (phases.length > 0 ? PHASES_PX : 0)
   const bottom = top + part.height
-  const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
   const endMs = windowEndsAt === null ? null : Date.parse(windowEndsAt)
   const continues = timeline.endedAt === null && timeline.startedAt !== null
   const hasEnd = endMs !== null && endMs >= scale.fromMs
@@ -95,36 +94,9 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
       width="100%"
       style={{ display: 'block', fontFamily: 'inherit' }}
     >
-      <defs>
-        <pattern id={hatch} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={6} height={6} style={{ fill: 'var(--card)' }} />
-          <rect width={6} height={6} opacity={0.2} style={{ fill: 'var(--waits)' }} />
-          <rect width={2.5} height={6} opacity={0.85} style={{ fill: 'var(--waits)' }} />
-        </pattern>
-      </defs>
+      <Hatch id={hatch} />
       <g transform={`translate(${nameWidth} 0)`}>
-        {scale.breaks.map(each => (
-          <g key={each.fromMs}>
-            <rect
-              x={each.x}
-              y={AXIS_PX}
-              width={each.width}
-              height={bottom - AXIS_PX}
-              style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '3 3' }}
-            />
-            <text x={each.x + each.width / 2} y={14} fontSize={10} textAnchor="middle" style={{ fill: 'var(--dim)' }}>
-              {breakWords(each.toMs - each.fromMs)}
-            </text>
-          </g>
-        ))}
-        {scale.ticks.map(tick => (
-          <g key={tick.atMs}>
-            <line x1={tick.x} x2={tick.x} y1={4} y2={bottom} style={{ stroke: 'var(--line)' }} />
-            <text x={tick.x + 3} y={14} fontSize={11} style={{ fill: 'var(--dim)' }}>
-              {timeOf(tick.atMs, seconds)}
-            </text>
-          </g>
-        ))}
+        <Axis scale={scale} bottom={bottom} timeOf={timeOf} />
         {phases.map(box => (
           <g key={box.phase}>
             <title>{PHASE_WORDS[box.phase]}</title>
@@ -168,6 +140,54 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
         ) : null}
       </g>
     </svg>
+  )
+}
+
+/** The stripes of what waits. */
+function Hatch({ id }: { readonly id: string }): ReactNode {
+  return (
+    <defs>
+      <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width={6} height={6} style={{ fill: 'var(--card)' }} />
+        <rect width={6} height={6} opacity={0.2} style={{ fill: 'var(--waits)' }} />
+        <rect width={2.5} height={6} opacity={0.85} style={{ fill: 'var(--waits)' }} />
+      </pattern>
+    </defs>
+  )
+}
+
+interface AxisProps extends Pick<PartProps, 'scale' | 'timeOf'> {
+  readonly bottom: number
+}
+
+/** The times across, and the breaks where nothing happened. */
+function Axis({ scale, bottom, timeOf }: AxisProps): ReactNode {
+  const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
+  return (
+    <>
+      {scale.breaks.map(each => (
+        <g key={each.fromMs}>
+          <rect
+            x={each.x}
+            y={AXIS_PX}
+            width={each.width}
+            height={bottom - AXIS_PX}
+            style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '3 3' }}
+          />
+          <text x={each.x + each.width / 2} y={14} fontSize={10} textAnchor="middle" style={{ fill: 'var(--dim)' }}>
+            {breakWords(each.toMs - each.fromMs)}
+          </text>
+        </g>
+      ))}
+      {scale.ticks.map(tick => (
+        <g key={tick.atMs}>
+          <line x1={tick.x} x2={tick.x} y1={4} y2={bottom} style={{ stroke: 'var(--line)' }} />
+          <text x={tick.x + 3} y={14} fontSize={11} style={{ fill: 'var(--dim)' }}>
+            {timeOf(tick.atMs, seconds)}
+          </text>
+        </g>
+      ))}
+    </>
   )
 }
 

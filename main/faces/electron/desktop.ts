@@ -73,16 +73,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(template)))
   }
   showMenu(updates.state())
-  const notices = new Set<Notification>()
-  const notify = ({ title, body, onClick }: RunNotice) => {
-    if (!Notification.isSupported()) return
-    const notice = new Notification({ title, body })
-    // Kept, because a collected notification no longer reacts to clicks.
-    notices.add(notice)
-    notice.on('click', onClick)
-    notice.on('close', () => notices.delete(notice))
-    notice.show()
-  }
+  const notify = createNotifier()
   const stopNotices = notifyOfRuns(contract, notify, run =>
     goTo(`/c/${encodeURIComponent(run.cluster)}/runs/${encodeURIComponent(run.id)}`),
   )
@@ -109,8 +100,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     reload: () => window.webContents.reload(),
     quit: () => app.quit(),
   })
-  const placeFile = join(self.dataDirectory, 'window.json')
-  window.on('close', () => void keepWindowPlace(placeFile, window))
+  window.on('close', () => void keepWindowPlace(join(self.dataDirectory, 'window.json'), window))
   return {
     openLink,
     lookForUpdates: () => updates.look(false),
@@ -122,5 +112,19 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
       tray?.remove()
       awake([])
     },
+  }
+}
+
+/** Shows notices of the system, if it has them. */
+function createNotifier(): (notice: RunNotice) => void {
+  const notices = new Set<Notification>()
+  return ({ title, body, onClick }) => {
+    if (!Notification.isSupported()) return
+    const notice = new Notification({ title, body })
+    // Kept, because a collected notification no longer reacts to clicks.
+    notices.add(notice)
+    notice.on('click', onClick)
+    notice.on('close', () => notices.delete(notice))
+    notice.show()
   }
 }

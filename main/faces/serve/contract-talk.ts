@@ -47,8 +47,17 @@ const HEARTBEAT_MS = 20_000
 /** How long a peer may take to close its end. */
 const GOODBYE_MS = 1000
 
+interface Talk {
+  readonly parts: TalkParts
+  readonly server: WebSocketServer
+  readonly ring: ReturnType<typeof createEventRing>
+  /** Distinguishes the event numbers of this console from those of an earlier one. */
+  readonly numberedBy: string
+  /** The peers that sent something since the last heartbeat. */
+  readonly alive: WeakSet<WebSocket>
+}
+
 export function createContractTalk(parts: TalkParts): ContractTalk {
-  const { contract, log, guard, peer, protocol, mostPeers, isStillIn } = parts
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST_MESSAGE,
@@ -56,147 +65,171 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
     clientTracking: true,
     autoPong: false,
     // Only the protocol is sent back, not the key beside it.
-    handleProtocols: () => protocol,
+    handleProtocols: () => parts.protocol,
   })
-  const ring = createEventRing()
-  // Distinguishes the event numbers of this console from those of an earlier one.
-  const numberedBy = randomUUID()
-  const alive = new WeakSet<WebSocket>()
-
+  const talk: Talk = { parts, server, ring: createEventRing(), numberedBy: randomUUID(), alive: new WeakSet() }
   const stops = (Object.keys(events) as EventName[]).map(name =>
-    contract.listen(name, payload => {
-      const { text } = ring.add(name, payload)
-      for (const socket of server.clients) send(socket, text)
+    parts.contract.listen(name, payload => {
+      const { text } = talk.ring.add(name, payload)
+      for (const socket of server.clients) send(talk, socket, text)
     }),
   )
-  const heartbeat = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.has(socket)) socket.terminate()
-      alive.delete(socket)
-      if (!isStillIn(socket)) socket.close(CLOSE_CODES.ended, `the access of this ${peer} has ended`)
-      if (socket.readyState === socket.OPEN) socket.ping()
-    }
-  }, HEARTBEAT_MS)
+  const heartbeat = setInterval(() => dropSilentPeers(talk), HEARTBEAT_MS)
   const beat = setInterval(() => {
-    for (const socket of server.clients) send(socket, '{"beat":true}')
+    for (const socket of server.clients) send(talk, socket, '{"beat":true}')
   }, BEAT_MS)
-
-  function isKeepingUp(socket: WebSocket): boolean {
-    if (socket.readyState !== socket.OPEN) return false
-    if (socket.bufferedAmount <= MOST_UNREAD) return true
-    log.warn(`a ${peer} that does not keep up is dropped`, { unread: socket.bufferedAmount })
-    socket.close(CLOSE_CODES.tooSlow, `this ${peer} does not keep up`)
-    return false
-  }
-
-  function send(socket: WebSocket, text: string): void {
-    if (isKeepingUp(socket)) socket.send(text)
-  }
-
-  function welcome(socket: WebSocket, seen: number | null): void {
-    alive.add(socket)
-    const missed = seen === null ? null : ring.after(seen)
-    const n = missed === null ? ring.last : seen
-    send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
-    for (const { text } of missed ?? []) send(socket, text)
-    let inFlight = 0
-    const isSpent = frameBudget()
-    const ended = () => ({ destroy: () => socket.terminate() })
-    /** Whether to handle this frame; disconnects a peer that sends too much. */
-    const isTaken = (): boolean => {
-      const debt = isSpent()
-      if (debt > FRAMES.mostDebt) {
-        log.warn(`a ${peer} that sends too much is dropped`)
-        socket.close(CLOSE_CODES.tooMuch, `this ${peer} sends too much`)
-        setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
-      }
-      return debt === 0 && socket.readyState === socket.OPEN
-    }
-    socket.on(
-      'pong',
-      guard('pong', ended, () => {
-        if (isTaken()) alive.add(socket)
-      }),
-    )
-    socket.on(
-      'ping',
-      guard('ping', ended, (data: Buffer) => {
-        if (!isTaken()) return
-        alive.add(socket)
-        // A peer that pings but does not read counts as too slow, too.
-        if (isKeepingUp(socket)) socket.pong(data)
-      }),
-    )
-    // ws closes the connection after an oversized or broken frame, with its own code.
-    socket.on(
-      'error',
-      guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
-    )
-    socket.on('message', guard('message', ended, take))
-
-    function take(data: RawData, isBinary: boolean): void {
-      const taken = isTaken()
-      if (socket.readyState !== socket.OPEN) return
-      alive.add(socket)
-      const bytes = sizeOf(data)
-      const message = isBinary ? null : readMessage(data)
-      if (message === null) {
-        log.warn('a message outside the contract was refused', { bytes })
-        socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
-        return
-      }
-      const refused = refusalOfMessage(message, bytes, taken && inFlight < MOST_IN_FLIGHT, peer)
-      if (refused !== null) {
-        answer(socket, message.id, refused)
-        return
-      }
-      inFlight += 1
-      // The router parses the input against the schema of the name and refuses what does not fit. Work that a request starts (a run, a watch) does
-      // not belong to the connection.
-      outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
-        guard('answer', ended, given => {
-          inFlight -= 1
-          send(socket, JSON.stringify({ id: message.id, answer: given }))
-        }),
-        guard('answer', ended, () => {
-          inFlight -= 1
-          answer(socket, message.id, refusal('internal', because('OwnBug')))
-        }),
-      )
-    }
-  }
-
-  function answer(socket: WebSocket, id: number, why: Failure): void {
-    send(socket, JSON.stringify({ id, answer: { ok: false, failure: why } }))
-  }
-
   return {
-    isFull: () => server.clients.size >= mostPeers,
+    isFull: () => server.clients.size >= parts.mostPeers,
     begin: (request, socket, head, onOpen) => {
       const address = addressOf(request)
       const seen = address?.searchParams.get('seen') ?? null
-      const ours = address?.searchParams.get('by') === numberedBy
+      const ours = address?.searchParams.get('by') === talk.numberedBy
       server.handleUpgrade(request, socket, head, opened => {
         onOpen(opened)
-        welcome(opened, ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null)
+        welcome(talk, opened, ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null)
       })
     },
     stop: async () => {
       clearInterval(heartbeat)
       clearInterval(beat)
       for (const stop of stops) stop()
-      for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console stopped')
-      await new Promise<void>(resolve => {
-        const patience = setTimeout(() => {
-          for (const socket of server.clients) socket.terminate()
-        }, GOODBYE_MS)
-        server.close(() => {
-          clearTimeout(patience)
-          resolve()
-        })
-      })
+      await closeServer(server)
     },
   }
+}
+
+/** Drops peers that sent nothing since the last heartbeat or lost their access, and pings the others. */
+function dropSilentPeers({ parts: { isStillIn, peer }, server, alive }: Talk): void {
+  for (const socket of server.clients) {
+    if (!alive.has(socket)) socket.terminate()
+    alive.delete(socket)
+    if (!isStillIn(socket)) socket.close(CLOSE_CODES.ended, `the access of this ${peer} has ended`)
+    if (socket.readyState === socket.OPEN) socket.ping()
+  }
+}
+
+async function closeServer(server: WebSocketServer): Promise<void> {
+  for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console stopped')
+  await new Promise<void>(resolve => {
+    const patience = setTimeout(() => {
+      for (const socket of server.clients) socket.terminate()
+    }, GOODBYE_MS)
+    server.close(() => {
+      clearTimeout(patience)
+      resolve()
+    })
+  })
+}
+
+function isKeepingUp({ parts: { log, peer } }: Talk, socket: WebSocket): boolean {
+  if (socket.readyState !== socket.OPEN) return false
+  if (socket.bufferedAmount <= MOST_UNREAD) return true
+  log.warn(`a ${peer} that does not keep up is dropped`, { unread: socket.bufferedAmount })
+  socket.close(CLOSE_CODES.tooSlow, `this ${peer} does not keep up`)
+  return false
+}
+
+function send(talk: Talk, socket: WebSocket, text: string): void {
+  if (isKeepingUp(talk, socket)) socket.send(text)
+}
+
+function sendRefusal(talk: Talk, socket: WebSocket, id: number, why: Failure): void {
+  send(talk, socket, JSON.stringify({ id, answer: { ok: false, failure: why } }))
+}
+
+/** One connected peer, and what it still may send. */
+interface Peer {
+  readonly socket: WebSocket
+  /** Counts a frame; returns how many exceed the limit. */
+  readonly isSpent: () => number
+  /** Requests without an answer. */
+  inFlight: number
+}
+
+/** Greets a peer with the events that it missed, and takes its frames from then on. */
+function welcome(talk: Talk, socket: WebSocket, seen: number | null): void {
+  const { ring, numberedBy, alive } = talk
+  const { guard, log } = talk.parts
+  alive.add(socket)
+  const missed = seen === null ? null : ring.after(seen)
+  const n = missed === null ? ring.last : seen
+  send(talk, socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
+  for (const { text } of missed ?? []) send(talk, socket, text)
+  const peer: Peer = { socket, isSpent: frameBudget(), inFlight: 0 }
+  const ended = endOf(socket)
+  socket.on(
+    'pong',
+    guard('pong', ended, () => {
+      if (isTaken(talk, peer)) alive.add(socket)
+    }),
+  )
+  socket.on(
+    'ping',
+    guard('ping', ended, (data: Buffer) => {
+      if (!isTaken(talk, peer)) return
+      alive.add(socket)
+      // A peer that pings but does not read counts as too slow, too.
+      if (isKeepingUp(talk, socket)) socket.pong(data)
+    }),
+  )
+  // ws closes the connection after an oversized or broken frame, with its own code.
+  socket.on(
+    'error',
+    guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
+  )
+  socket.on(
+    'message',
+    guard('message', ended, (data: RawData, isBinary: boolean) => takeMessage(talk, peer, data, isBinary)),
+  )
+}
+
+/** Ends a connection after an error in its listeners. */
+function endOf(socket: WebSocket) {
+  return () => ({ destroy: () => socket.terminate() })
+}
+
+/** Whether to handle this frame; disconnects a peer that sends too much. */
+function isTaken({ parts }: Talk, { socket, isSpent }: Peer): boolean {
+  const debt = isSpent()
+  if (debt > FRAMES.mostDebt) {
+    parts.log.warn(`a ${parts.peer} that sends too much is dropped`)
+    socket.close(CLOSE_CODES.tooMuch, `this ${parts.peer} sends too much`)
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+  }
+  return debt === 0 && socket.readyState === socket.OPEN
+}
+
+function takeMessage(talk: Talk, peer: Peer, data: RawData, isBinary: boolean): void {
+  const { contract, guard, log } = talk.parts
+  const { socket } = peer
+  const taken = isTaken(talk, peer)
+  if (socket.readyState !== socket.OPEN) return
+  talk.alive.add(socket)
+  const bytes = sizeOf(data)
+  const message = isBinary ? null : readMessage(data)
+  if (message === null) {
+    log.warn('a message outside the contract was refused', { bytes })
+    socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
+    return
+  }
+  const refused = refusalOfMessage(message, bytes, taken && peer.inFlight < MOST_IN_FLIGHT, talk.parts.peer)
+  if (refused !== null) {
+    sendRefusal(talk, socket, message.id, refused)
+    return
+  }
+  peer.inFlight += 1
+  // The router parses the input against the schema of the name and refuses what does not fit. Work that a request starts (a run, a watch) does
+  // not belong to the connection.
+  outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
+    guard('answer', endOf(socket), given => {
+      peer.inFlight -= 1
+      send(talk, socket, JSON.stringify({ id: message.id, answer: given }))
+    }),
+    guard('answer', endOf(socket), () => {
+      peer.inFlight -= 1
+      sendRefusal(talk, socket, message.id, refusal('internal', because('OwnBug')))
+    }),
+  )
 }
 
 interface Message {

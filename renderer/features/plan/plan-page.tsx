@@ -1,7 +1,7 @@
 import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core'
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import {
   type NodeRunKind,
@@ -15,6 +15,7 @@ import {
   countsOf,
   effectsOf,
   type InstanceEffect,
+  type PlanEffects,
   warningsOf,
 } from '../../../shared/domain/plan-effects.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
@@ -34,7 +35,7 @@ import { PlanPods } from '../../ui/plan/plan-pods.tsx'
 import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
 import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
 import type { PlanStatus } from '../../ui/plan/plan-words.ts'
-import { lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
+import { type ForecastState, lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
 import { Said } from '../../ui/said.tsx'
 import { Afterwards } from './afterwards.tsx'
@@ -58,12 +59,9 @@ const OPEN_OPTIONS: ReadonlySet<NodeRunKind> = new Set(['leave', 'rescue', 'undo
 /** One node's plan: what blocks it, what happens to each instance, and the one confirmation. */
 export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
-  const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed)
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
-  const isOld = state.kind !== 'made'
   // The focused element may be gone with the last plan: keys would reach nothing.
   useEffect(() => {
     if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
@@ -83,75 +81,18 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
       ) : (
         <>
           <PlanHead cluster={cluster} made={made} status={state.kind} onCheckAgain={checkAgain} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
-          <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
-            {takesOut(wish.kind) ? (
-              <Afterwards
-                kind={wish.kind}
-                work={gateOf(choices.work ?? made.checked.plan.options.work)}
-                onKind={onKind}
-                onChoose={choose}
-              />
-            ) : null}
-            <PlanFigures effects={effects} forecast={forecast} />
-            <PlanBlockers
-              cluster={cluster}
-              checked={made.checked}
-              instances={effects.instances}
-              onMarked={checkAgain}
-              onChoose={choose}
-            />
-            <PlanWarnings checked={made.checked} instances={effects.instances} search={search} />
-            <PlanInstances
-              cluster={cluster}
-              instances={effects.instances}
-              checked={made.checked}
-              forecast={forecast}
-              search={search}
-              onMarked={checkAgain}
-              exclusion={
-                isByWatcher(made.checked.plan)
-                  ? {
-                      excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
-                      onExclude: excluded => choose({ excludedInstances: [...excluded] }),
-                    }
-                  : null
-              }
-            />
-            <PlanPods pods={effects.pods} search={search} />
-            <PlanChecks checked={made.checked} search={search} />
-            <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
-            <details className="plan-section" open={OPEN_OPTIONS.has(wish.kind)}>
-              <summary>
-                <h3>
-                  Options <span className="quiet">{optionsInWords(made.checked.plan)}</span>
-                </h3>
-              </summary>
-              <div className="plan-options">
-                {wish.kind === 'undo' ? (
-                  <UndoChoices plan={made.checked.plan} choices={choices} onChoose={choose} />
-                ) : (
-                  <PlanChoicesForm
-                    cluster={cluster}
-                    effects={effects}
-                    checked={made.checked}
-                    choices={choices}
-                    onChoose={choose}
-                  />
-                )}
-              </div>
-            </details>
-            <InputGroup
-              className="plan-search"
-              size="small"
-              type="search"
-              leftElement={<SearchIcon className="plan-search-icon" />}
-              placeholder="Find in this plan"
-              aria-label="Find instances, pods and checks in this plan"
-              value={typed}
-              onValueChange={setTyped}
-            />
-          </section>
+          <PlanBody
+            cluster={cluster}
+            wish={wish}
+            made={made}
+            effects={effects}
+            forecast={forecast}
+            choices={choices}
+            isOld={state.kind !== 'made'}
+            onKind={onKind}
+            onChoose={choose}
+            onCheckAgain={checkAgain}
+          />
         </>
       )}
       {made === null || effects === null ? (
@@ -172,6 +113,108 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
         />
       )}
     </section>
+  )
+}
+
+interface OptionsProps {
+  readonly cluster: string
+  readonly wish: PlanWish
+  readonly made: MadePlan
+  readonly effects: PlanEffects
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+interface PlanBodyProps extends OptionsProps {
+  readonly forecast: ForecastState
+  /** Whether the plan is not the current one. */
+  readonly isOld: boolean
+  readonly onKind: (kind: PlannedNodeRunKind) => void
+  readonly onCheckAgain: () => void
+}
+
+/** What the plan does, what blocks it, and its options. */
+function PlanBody(props: PlanBodyProps): ReactNode {
+  const { cluster, wish, made, effects, forecast, choices, isOld, onKind, onChoose, onCheckAgain } = props
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
+    <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+      {takesOut(wish.kind) ? (
+        <Afterwards
+          kind={wish.kind}
+          work={gateOf(choices.work ?? made.checked.plan.options.work)}
+          onKind={onKind}
+          onChoose={onChoose}
+        />
+      ) : null}
+      <PlanFigures effects={effects} forecast={forecast} />
+      <PlanBlockers
+        cluster={cluster}
+        checked={made.checked}
+        instances={effects.instances}
+        onMarked={onCheckAgain}
+        onChoose={onChoose}
+      />
+      <PlanWarnings checked={made.checked} instances={effects.instances} search={search} />
+      <PlanInstances
+        cluster={cluster}
+        instances={effects.instances}
+        checked={made.checked}
+        forecast={forecast}
+        search={search}
+        onMarked={onCheckAgain}
+        exclusion={
+          isByWatcher(made.checked.plan)
+            ? {
+                excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
+                onExclude: excluded => onChoose({ excludedInstances: [...excluded] }),
+              }
+            : null
+        }
+      />
+      <PlanPods pods={effects.pods} search={search} />
+      <PlanChecks checked={made.checked} search={search} />
+      <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
+      <Options cluster={cluster} wish={wish} made={made} effects={effects} choices={choices} onChoose={onChoose} />
+      <InputGroup
+        className="plan-search"
+        size="small"
+        type="search"
+        leftElement={<SearchIcon className="plan-search-icon" />}
+        placeholder="Find in this plan"
+        aria-label="Find instances, pods and checks in this plan"
+        value={typed}
+        onValueChange={setTyped}
+      />
+    </section>
+  )
+}
+
+/** The choices of the plan; folded unless they decide the run. */
+function Options({ cluster, wish, made, effects, choices, onChoose }: OptionsProps): ReactNode {
+  return (
+    <details className="plan-section" open={OPEN_OPTIONS.has(wish.kind)}>
+      <summary>
+        <h3>
+          Options <span className="quiet">{optionsInWords(made.checked.plan)}</span>
+        </h3>
+      </summary>
+      <div className="plan-options">
+        {wish.kind === 'undo' ? (
+          <UndoChoices plan={made.checked.plan} choices={choices} onChoose={onChoose} />
+        ) : (
+          <PlanChoicesForm
+            cluster={cluster}
+            effects={effects}
+            checked={made.checked}
+            choices={choices}
+            onChoose={onChoose}
+          />
+        )}
+      </div>
+    </details>
   )
 }
 

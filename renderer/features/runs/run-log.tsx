@@ -30,14 +30,6 @@ export function RunLog({ events, view }: Props): ReactNode {
     [events, titles, ending, all, search],
   )
   const latest = useMemo(() => latestOf(events, titles), [events, titles])
-  const scroll = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => 22,
-    getItemKey: index => lines[index]?.seq ?? index,
-    overscan: 12,
-  })
   const copy = async (what: string, content: string) => {
     try {
       await navigator.clipboard.writeText(content)
@@ -78,29 +70,44 @@ export function RunLog({ events, view }: Props): ReactNode {
             />
           </span>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
-        <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
-          <ul style={{ height: rows.getTotalSize() }}>
-            {rows.getVirtualItems().map(item => {
-              const line = lines[item.index]
-              return line === undefined ? null : (
-                <li
-                  key={item.key}
-                  ref={rows.measureElement}
-                  data-index={item.index}
-                  className={`run-event ${line.tone}`}
-                  style={{ transform: `translateY(${item.start}px)` }}
-                >
-                  <span className="quiet mono">
-                    <When at={line.at} short />
-                  </span>
-                  <span>{line.text}</span>
-                </li>
-              )
-            })}
-          </ul>
-        </section>
+        <Lines lines={lines} />
       </details>
+    </section>
+  )
+}
+
+/** The lines that pass the filter; only the visible ones are drawn. */
+function Lines({ lines }: { readonly lines: readonly ReturnType<typeof eventLine>[] }): ReactNode {
+  const scroll = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => 22,
+    getItemKey: index => lines[index]?.seq ?? index,
+    overscan: 12,
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
+    <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
+      <ul style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(item => {
+          const line = lines[item.index]
+          return line === undefined ? null : (
+            <li
+              key={item.key}
+              ref={rows.measureElement}
+              data-index={item.index}
+              className={`run-event ${line.tone}`}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <span className="quiet mono">
+                <When at={line.at} short />
+              </span>
+              <span>{line.text}</span>
+            </li>
+          )
+        })}
+      </ul>
     </section>
   )
 }

@@ -61,69 +61,14 @@ const PLACES = [
 export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [settings, setSettings] = useState(cluster.maintenanceApi)
-  const proposals = useProposals(cluster.name)
   const id = useId()
   const edit = (more: Partial<MaintenanceApiSettings>) => setSettings({ ...settings, ...more })
   const changed = !isSameJson(settings, cluster.maintenanceApi)
-  const differing = proposals.found.filter(({ controller, choice }) => settings.controllers[controller] !== choice)
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Node maintenance API</h2>
       <h3 className="set-part">Controllers</h3>
-      <div className="set-grid">
-        {ControllerName.options.map(name => {
-          const found = proposals.found.find(({ controller }) => controller === name)
-          return (
-            <FormGroup
-              key={name}
-              label={CONTROLLER_WORDS[name]}
-              labelFor={`${id}-${name}`}
-              helperText={
-                found === undefined
-                  ? proposals.isReading
-                    ? 'Reading who answers there.'
-                    : 'Lockkeeper does not know who answers there.'
-                  : `Found: ${CHOICE_WORDS[found.choice]}. ${found.why}`
-              }
-            >
-              <HTMLSelect
-                id={`${id}-${name}`}
-                fill
-                value={settings.controllers[name]}
-                options={ControllerChoice.options.map(choice => ({ value: choice, label: CHOICE_WORDS[choice] }))}
-                onChange={({ currentTarget }) => {
-                  const choice = ControllerChoice.safeParse(currentTarget.value)
-                  if (choice.success) edit({ controllers: { ...settings.controllers, [name]: choice.data } })
-                }}
-              />
-            </FormGroup>
-          )
-        })}
-      </div>
-      {proposals.failure === null ? null : (
-        <FailureCallout
-          title={`Lockkeeper could not read who answers on ${cluster.name}`}
-          failure={proposals.failure}
-          onRetry={proposals.again}
-        />
-      )}
-      {differing.length === 0 ? null : (
-        <p className="row caution">
-          Different from what was found: {listed(differing.map(({ controller }) => CONTROLLER_WORDS[controller]))}.{' '}
-          <Button
-            size="small"
-            text="Use what was found"
-            onClick={() =>
-              edit({
-                controllers: {
-                  ...settings.controllers,
-                  ...Object.fromEntries(differing.map(({ controller, choice }) => [controller, choice])),
-                },
-              })
-            }
-          />
-        </p>
-      )}
+      <Controllers cluster={cluster.name} settings={settings} onEdit={edit} />
       <h3 className="set-part">Nodes at a time</h3>
       <MaintenanceLimits settings={settings} onEdit={edit} />
       <h3 className="set-part">Lockkeeper's own controllers</h3>
@@ -161,6 +106,71 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
       </div>
       {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
+  )
+}
+
+/** The controllers of the cluster, as set and as found. */
+function Controllers({ cluster, settings, onEdit }: Props & { readonly cluster: string }): ReactNode {
+  const id = useId()
+  const proposals = useProposals(cluster)
+  const differing = proposals.found.filter(({ controller, choice }) => settings.controllers[controller] !== choice)
+  return (
+    <>
+      <div className="set-grid">
+        {ControllerName.options.map(name => {
+          const found = proposals.found.find(({ controller }) => controller === name)
+          return (
+            <FormGroup
+              key={name}
+              label={CONTROLLER_WORDS[name]}
+              labelFor={`${id}-${name}`}
+              helperText={
+                found === undefined
+                  ? proposals.isReading
+                    ? 'Reading who answers there.'
+                    : 'Lockkeeper does not know who answers there.'
+                  : `Found: ${CHOICE_WORDS[found.choice]}. ${found.why}`
+              }
+            >
+              <HTMLSelect
+                id={`${id}-${name}`}
+                fill
+                value={settings.controllers[name]}
+                options={ControllerChoice.options.map(choice => ({ value: choice, label: CHOICE_WORDS[choice] }))}
+                onChange={({ currentTarget }) => {
+                  const choice = ControllerChoice.safeParse(currentTarget.value)
+                  if (choice.success) onEdit({ controllers: { ...settings.controllers, [name]: choice.data } })
+                }}
+              />
+            </FormGroup>
+          )
+        })}
+      </div>
+      {proposals.failure === null ? null : (
+        <FailureCallout
+          title={`Lockkeeper could not read who answers on ${cluster}`}
+          failure={proposals.failure}
+          onRetry={proposals.again}
+        />
+      )}
+      {differing.length === 0 ? null : (
+        <p className="row caution">
+          Different from what was found: {listed(differing.map(({ controller }) => CONTROLLER_WORDS[controller]))}.{' '}
+          <Button
+            size="small"
+            text="Use what was found"
+            onClick={() =>
+              onEdit({
+                controllers: {
+                  ...settings.controllers,
+                  ...Object.fromEntries(differing.map(({ controller, choice }) => [controller, choice])),
+                },
+              })
+            }
+          />
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,34 +1,17 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { listed } from '../../../shared/grammar/counts.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
 import { type NodeSpans, timelineForecast } from '../../geometry/timeline-forecast.ts'
-import { timelineScale } from '../../geometry/timeline-scale.ts'
+import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
-import { usePlaceDrag } from '../../ui/drag/use-place-drag.ts'
-import {
-  type LanePlace,
-  lanesAhead,
-  laneWords,
-  listsOf,
-  moveGroup,
-  moveLanes,
-  placeBeside,
-} from '../../ui/plan/lane-order.ts'
+import type { PlaceDrag } from '../../ui/drag/use-place-drag.ts'
+import { lanesAhead, listsOf, moveGroup } from '../../ui/plan/lane-order.ts'
 import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { headingOf, LANE_NAME_PX, type LaneFindings, LaneHeading, PlanLane } from './plan-lane.tsx'
+import { type LaneMoves, useLaneMoves } from './use-lane-moves.ts'
 import { useWidth } from './use-width.ts'
 import './timeline.css'
 import './plan-lanes.css'
@@ -57,22 +40,64 @@ interface Props {
 }
 
 /** The order of an update: every node in its turn, as long as it takes; lanes are reordered by pointer or keys. */
-export function PlanLanes({
-  cluster,
-  draft,
-  leftOut,
-  spans,
-  spansFailure,
-  findings,
-  scroller,
-  onEdit,
-}: Props): ReactNode {
+export function PlanLanes(props: Props): ReactNode {
+  const { cluster, draft, spans, spansFailure, scroller, onEdit } = props
   const root = useRef<HTMLElement>(null)
   const width = useWidth(root)
+  const axis = useLaneAxis(cluster, draft, spans, width)
+  const moves = useLaneMoves(draft, root, scroller, onEdit)
+  const { drag } = moves
+  return (
+    <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
+      <header className="row wrap">
+        <h3>The order</h3>
+        <span className="quiet">
+          {spansFailure === null
+            ? endWords(axis.forecast.end, axis.nowMs, axis.windowEndMs, axis.time)
+            : `The estimate could not be read: ${spansFailure.message}`}
+        </span>
+      </header>
+      <div className="lanes-axis" aria-hidden="true">
+        {axis.ticks.map(({ x, atMs }) => (
+          <span key={atMs} style={{ left: LANE_NAME_PX + x }}>
+            {axis.time(atMs)}
+          </span>
+        ))}
+      </div>
+      <LaneRows plan={props} axis={axis} moves={moves} />
+      <p className="quiet small">
+        Drag lanes by their names, or use keys: arrows move between lanes, Shift and arrows move a lane, <kbd>n</kbd>{' '}
+        gives it a new group, <kbd>Delete</kbd> leaves it out.
+      </p>
+      <div className="visually-hidden" aria-live="assertive">
+        {moves.said}
+      </div>
+      {drag === null ? null : (
+        <div ref={moves.ghost} className="lanes-ghost" aria-hidden="true">
+          <b className="mono">{drag.names.join(', ')}</b>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The time axis of the lanes, and where their nodes are expected on it. */
+interface LaneAxis {
+  readonly nowMs: number
+  readonly forecast: ReturnType<typeof timelineForecast>
+  readonly scale: TimelineScale
+  /** Without any expected end there are none. */
+  readonly ticks: TimelineScale['ticks']
+  /** Whether any end is expected. */
+  readonly isKnown: boolean
+  readonly windowEndMs: number | null
+  /** The time of day, as the operator prefers it. */
+  readonly time: (ms: number) => string
+}
+
+function useLaneAxis(cluster: string, draft: Props['draft'], spans: NodeSpans, width: number | null): LaneAxis {
   const clock = usePreferences(store => store.preferences.clock)
   const nowMs = useTicks(store => Math.floor(store.nowMs / STEP_MS) * STEP_MS)
-  const [said, setSaid] = useState('')
-  const refocus = useRef<string | null>(null)
   const ahead = useMemo(() => lanesAhead(draft), [draft])
   const forecast = useMemo(
     () => timelineForecast({ lanes: [...ahead.lanes], endedAt: null }, ahead.nodes, spans, nowMs),
@@ -88,143 +113,113 @@ export function PlanLanes({
     const plane = Math.max(LEAST_PLANE_PX, (width ?? 0) - LANE_NAME_PX - RIGHT_PX)
     return timelineScale({ ...NOTHING_YET, lanes: [...ahead.lanes] }, plane, nowMs, untilMs)
   }, [forecast, ahead, nowMs, width])
-
-  const put = useCallback(
-    (nodes: readonly string[], place: LanePlace) => {
-      const next = moveLanes(draft, nodes, place)
-      if (next === draft) {
-        setSaid(`${listed(nodes)} ${nodes.length === 1 ? 'stays' : 'stay'} there.`)
-        return
-      }
-      setSaid(nodes.map(node => laneWords(next, node)).join(' '))
-      onEdit({ controlNodes: next.controlNodes, groups: next.groups })
-    },
-    [draft, onEdit],
-  )
-  const drop = useCallback(
-    (nodes: readonly string[], written: string) => {
-      const place = placeOf(written)
-      if (place !== null) put(nodes, place)
-    },
-    [put],
-  )
-  const { drag, ghost, press } = usePlaceDrag('data-lane-place', scroller, drop)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a lane moves only when the order changes.
-  useLayoutEffect(() => {
-    if (refocus.current === null) return
-    root.current?.querySelector<HTMLElement>(`[data-lane="${CSS.escape(refocus.current)}"]`)?.focus()
-    refocus.current = null
-  }, [draft])
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const node = event.target instanceof HTMLElement ? event.target.dataset.lane : undefined
-    if (node === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null
-    const go = (place: LanePlace | null) => {
-      event.preventDefault()
-      refocus.current = node
-      if (place === null) setSaid(`${node} is already at the end.`)
-      else put([node], place)
-    }
-    if (by !== null && event.shiftKey) go(placeBeside(draft, node, by))
-    else if (by !== null) {
-      event.preventDefault()
-      focusBeside(root.current, node, by)
-    } else if (event.key === 'n') go({ kind: 'new' })
-    else if (event.key === 'Delete' || event.key === 'Backspace') go({ kind: 'out' })
-  }
-
-  const lists = listsOf(draft)
-  const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
-  const groupCount = lists.filter(({ group }) => group !== null).length
   const isKnown = [...forecast.ghosts.values()].some(({ kind }) => kind === 'expected')
-  const ticks = isKnown ? scale.ticks : []
-  const row = (node: string, why: string | null) => (
+  return {
+    nowMs,
+    forecast,
+    scale,
+    ticks: isKnown ? scale.ticks : [],
+    isKnown,
+    windowEndMs,
+    time: ms => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5),
+  }
+}
+
+interface LaneRowsProps {
+  readonly plan: Props
+  readonly axis: LaneAxis
+  readonly moves: LaneMoves
+}
+
+/** The groups with their lanes in order, and the nodes in no group. */
+function LaneRows({ plan, axis, moves }: LaneRowsProps): ReactNode {
+  const { draft, leftOut, findings, onEdit } = plan
+  const { drag } = moves
+  const lists = listsOf(draft)
+  const groupCount = lists.filter(({ group }) => group !== null).length
+  const view: LaneView = { axis, findings, drag, press: moves.press }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it.
+    <div className="lanes-rows" onKeyDown={moves.onKeyDown}>
+      {axis.ticks.map(({ x, atMs }) => (
+        <span key={atMs} aria-hidden className="lanes-line" style={{ left: LANE_NAME_PX + x }} />
+      ))}
+      <WindowEndLine axis={axis} />
+      {lists.map((own, at) => (
+        <section key={own.list} aria-label={headingOf(own)}>
+          <LaneHeading
+            own={own}
+            isTarget={drag?.over === `end ${own.list}`}
+            isFirst={at === lists.length - groupCount}
+            isLast={at === lists.length - 1}
+            onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
+            onAtOnce={concurrentUpdates =>
+              onEdit({
+                controlNodes: draft.controlNodes,
+                groups: draft.groups.map(group => (group.key === own.list ? { ...group, concurrentUpdates } : group)),
+              })
+            }
+          />
+          {own.nodes.map(node => (
+            <Lane key={node} node={node} why={null} view={view} />
+          ))}
+          <div className="lanes-end" data-lane-place={`end ${own.list}`} />
+        </section>
+      ))}
+      <p className="lanes-place" data-lane-place="new" data-over={drag?.over === 'new'}>
+        New group: drop a node here
+      </p>
+      <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
+        <p className="lanes-heading">
+          Left out <span className="quiet">{leftOut.length === 0 ? 'none: drop a node here' : leftOut.length}</span>
+        </p>
+        {leftOut.map(({ node, why }) => (
+          <Lane key={node} node={node} why={why} view={view} />
+        ))}
+      </section>
+    </div>
+  )
+}
+
+/** Where the window ends, if the axis goes that far. */
+function WindowEndLine({ axis: { isKnown, windowEndMs, nowMs, scale, time } }: { readonly axis: LaneAxis }): ReactNode {
+  return isKnown && windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
+    <span
+      aria-hidden
+      className="lanes-line lanes-window-end"
+      style={{ left: LANE_NAME_PX + scale.x(windowEndMs) }}
+      title={`The window ends at ${time(windowEndMs)}`}
+    />
+  ) : null
+}
+
+interface LaneView {
+  readonly axis: LaneAxis
+  readonly findings: Props['findings']
+  readonly drag: PlaceDrag['drag']
+  readonly press: PlaceDrag['press']
+}
+
+interface LaneProps {
+  readonly node: string
+  /** Why the node is in no group; null: it is in one, or the reason is unknown. */
+  readonly why: string | null
+  readonly view: LaneView
+}
+
+function Lane({ node, why, view: { axis, findings, drag, press } }: LaneProps): ReactNode {
+  return (
     <PlanLane
-      key={node}
       node={node}
       why={why}
-      ghost={forecast.ghosts.get(node) ?? null}
-      turn={forecast.turns.get(node) ?? null}
-      scale={scale}
+      ghost={axis.forecast.ghosts.get(node) ?? null}
+      turn={axis.forecast.turns.get(node) ?? null}
+      scale={axis.scale}
       findings={findings?.get(node) ?? null}
       isDragged={drag?.names.includes(node) ?? false}
       isTarget={drag !== null && drag.over === `before ${node}`}
       onPress={press}
     />
-  )
-  return (
-    <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
-      <header className="row wrap">
-        <h3>The order</h3>
-        <span className="quiet">
-          {spansFailure === null
-            ? endWords(forecast.end, nowMs, windowEndMs, time)
-            : `The estimate could not be read: ${spansFailure.message}`}
-        </span>
-      </header>
-      <div className="lanes-axis" aria-hidden="true">
-        {ticks.map(({ x, atMs }) => (
-          <span key={atMs} style={{ left: LANE_NAME_PX + x }}>
-            {time(atMs)}
-          </span>
-        ))}
-      </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it. */}
-      <div className="lanes-rows" onKeyDown={onKeyDown}>
-        {ticks.map(({ x, atMs }) => (
-          <span key={atMs} aria-hidden className="lanes-line" style={{ left: LANE_NAME_PX + x }} />
-        ))}
-        {isKnown && windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
-          <span
-            aria-hidden
-            className="lanes-line lanes-window-end"
-            style={{ left: LANE_NAME_PX + scale.x(windowEndMs) }}
-            title={`The window ends at ${time(windowEndMs)}`}
-          />
-        ) : null}
-        {lists.map((own, at) => (
-          <section key={own.list} aria-label={headingOf(own)}>
-            <LaneHeading
-              own={own}
-              isTarget={drag?.over === `end ${own.list}`}
-              isFirst={at === lists.length - groupCount}
-              isLast={at === lists.length - 1}
-              onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
-              onAtOnce={concurrentUpdates =>
-                onEdit({
-                  controlNodes: draft.controlNodes,
-                  groups: draft.groups.map(group => (group.key === own.list ? { ...group, concurrentUpdates } : group)),
-                })
-              }
-            />
-            {own.nodes.map(node => row(node, null))}
-            <div className="lanes-end" data-lane-place={`end ${own.list}`} />
-          </section>
-        ))}
-        <p className="lanes-place" data-lane-place="new" data-over={drag?.over === 'new'}>
-          New group: drop a node here
-        </p>
-        <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
-          <p className="lanes-heading">
-            Left out <span className="quiet">{leftOut.length === 0 ? 'none: drop a node here' : leftOut.length}</span>
-          </p>
-          {leftOut.map(({ node, why }) => row(node, why))}
-        </section>
-      </div>
-      <p className="quiet small">
-        Drag lanes by their names, or use keys: arrows move between lanes, Shift and arrows move a lane, <kbd>n</kbd>{' '}
-        gives it a new group, <kbd>Delete</kbd> leaves it out.
-      </p>
-      <div className="visually-hidden" aria-live="assertive">
-        {said}
-      </div>
-      {drag === null ? null : (
-        <div ref={ghost} className="lanes-ghost" aria-hidden="true">
-          <b className="mono">{drag.names.join(', ')}</b>
-        </div>
-      )}
-    </section>
   )
 }
 
@@ -261,25 +256,4 @@ function endWords(
   const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}; if it starts now, done between ${time(end.lowMs)} and ${time(end.highMs)}`
   if (windowEndMs === null) return `${span}.`
   return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may end too late' : ': it ends too late'}.`
-}
-
-/** A place, as its element names it. */
-function placeOf(written: string): LanePlace | null {
-  const [kind, name = ''] = written.split(' ')
-  switch (kind) {
-    case 'before':
-      return { kind, node: name }
-    case 'end':
-      return { kind, list: name }
-    case 'new':
-    case 'out':
-      return { kind }
-    default:
-      return null
-  }
-}
-
-function focusBeside(root: HTMLElement | null, node: string, by: -1 | 1): void {
-  const all = [...(root?.querySelectorAll<HTMLElement>('[data-lane]') ?? [])]
-  all[all.findIndex(({ dataset }) => dataset.lane === node) + by]?.focus()
 }

@@ -1,22 +1,20 @@
 import { Button, Callout, NonIdealState, ProgressBar, Spinner } from '@blueprintjs/core'
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
-import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { countsOf, effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
-import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { closeUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
-import { draftOf, nodesLeftOut, readDraft, type UpdateDraft } from '../../ui/plan/update-draft.ts'
+import type { PlanStatus } from '../../ui/plan/plan-words.ts'
+import { nodesLeftOut, readDraft } from '../../ui/plan/update-draft.ts'
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { phasesOf, UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
@@ -24,6 +22,7 @@ import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 import type { LaneFindings } from './plan-lane.tsx'
 import { PlanLanes } from './plan-lanes.tsx'
 import { usePlanSpans } from './use-plan-spans.ts'
+import { type UpdatePlanInHand, useUpdatePlan } from './use-update-plan.ts'
 
 interface Props {
   readonly cluster: string
@@ -34,10 +33,8 @@ interface Props {
 
 /** The choices of an update at the left, the order and its checked plan at the right, and the one confirmation. */
 export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
-  const { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(
-    cluster,
-    chosen,
-  )
+  const work = useUpdatePlan(cluster, chosen)
+  const { proposal, draft, edit, plan, isOfDraft, choices, check } = work
   const known = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const nodes = useMemo(() => (known === null ? null : [...known.keys()]), [known])
   const reading = useMemo(() => (draft === null ? null : readDraft(draft, nodes)), [draft, nodes])
@@ -60,42 +57,14 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   return (
     <section className="column grow" aria-label={`Plan of the work on ${cluster}`} aria-busy={making}>
       <div className="plan-columns">
-        <aside className="plan-side upd-form" aria-label="Choices">
-          {proposal.kind === 'failed' ? (
-            <FailureCallout
-              title={`Lockkeeper cannot propose a plan for ${cluster}`}
-              failure={proposal.failure}
-              onRetry={proposeAgain}
-            />
-          ) : null}
-          {draft === null || reading === null ? (
-            proposal.kind === 'reading' ? (
-              <NonIdealState icon={<Spinner size={24} />} title="Reading nodes and roles" />
-            ) : null
-          ) : (
-            <>
-              {proposal.kind === 'read' ? (
-                <BatchesRoom batches={proposal.proposal.batches} isCurrent={isAsProposed} />
-              ) : null}
-              <UpdateForm hasLanes draft={draft} nodes={chosen ?? nodes} left={left} onEdit={edit} />
-              {reading.kind === 'ready' ? null : (
-                <ul className="upd-problems bad" aria-label="Still missing" aria-live="polite">
-                  {reading.problems.map(problem => (
-                    <li key={problem}>{problem}</li>
-                  ))}
-                </ul>
-              )}
-              <Button
-                fill
-                intent={isOfDraft && made !== null ? 'none' : 'primary'}
-                text={made === null ? 'Make the plan and check it' : 'Check again'}
-                disabled={reading.kind !== 'ready'}
-                loading={making}
-                onClick={checkNow}
-              />
-            </>
-          )}
-        </aside>
+        <PlanSide
+          work={work}
+          reading={reading}
+          nodes={chosen ?? nodes}
+          left={left}
+          hasPlan={made !== null}
+          onCheck={checkNow}
+        />
         <section
           ref={scroller}
           className={`plan-scroll grow${making ? ' stale' : ''}`}
@@ -116,64 +85,165 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
               onEdit={edit}
             />
           )}
-          {making ? (
-            <Callout compact className="plan-making" role="status">
-              <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing changes.</span>
-              <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
-            </Callout>
-          ) : null}
-          {plan?.kind === 'failed' ? (
-            <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={checkNow} />
-          ) : null}
-          {made === null || effects === null ? (
-            plan !== null ? null : (
-              <p className="quiet">
-                There is no plan yet. Make it to see what happens to each node, and what blocks it.
-              </p>
-            )
-          ) : (
-            <UpdatePlanView
-              cluster={cluster}
-              checked={made.checked}
-              status={status}
-              effects={effects}
-              onChoose={change => {
-                if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
-              }}
-              onMarked={checkNow}
-            />
-          )}
+          <CheckedLanes
+            cluster={cluster}
+            plan={plan}
+            made={made}
+            effects={effects}
+            status={status}
+            onChoose={change => {
+              if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
+            }}
+            onCheck={checkNow}
+          />
         </section>
       </div>
-      {made === null || effects === null ? (
-        <footer className="plan-foot row wrap">
-          <span className="plan-foot-words quiet">Nothing was changed.</span>
-          <Button ref={cancel} text="Cancel" onClick={closeUpdateDialog} />
-        </footer>
+      <PlanFoot
+        cluster={cluster}
+        chosen={chosen}
+        made={made}
+        effects={effects}
+        status={status}
+        cancel={cancel}
+        onCheck={checkNow}
+      />
+    </section>
+  )
+}
+
+interface PlanSideProps {
+  readonly work: UpdatePlanInHand
+  /** The draft as options, or what it lacks; null before the proposal. */
+  readonly reading: ReturnType<typeof readDraft> | null
+  readonly nodes: readonly string[] | null
+  readonly left: UpdateProposal['left']
+  readonly hasPlan: boolean
+  readonly onCheck: () => void
+}
+
+/** The choices of the update, with what is still missing. */
+function PlanSide({ work, reading, nodes, left, hasPlan, onCheck }: PlanSideProps): ReactNode {
+  const { proposal, draft, isAsProposed, edit, plan, isOfDraft, proposeAgain } = work
+  return (
+    <aside className="plan-side upd-form" aria-label="Choices">
+      {proposal.kind === 'failed' ? (
+        <FailureCallout
+          title={`Lockkeeper cannot propose a plan for ${work.cluster}`}
+          failure={proposal.failure}
+          onRetry={proposeAgain}
+        />
+      ) : null}
+      {draft === null || reading === null ? (
+        proposal.kind === 'reading' ? (
+          <NonIdealState icon={<Spinner size={24} />} title="Reading nodes and roles" />
+        ) : null
       ) : (
-        <PlanConfirm
+        <>
+          {proposal.kind === 'read' ? (
+            <BatchesRoom batches={proposal.proposal.batches} isCurrent={isAsProposed} />
+          ) : null}
+          <UpdateForm hasLanes draft={draft} nodes={nodes} left={left} onEdit={edit} />
+          {reading.kind === 'ready' ? null : (
+            <ul className="upd-problems bad" aria-label="Still missing" aria-live="polite">
+              {reading.problems.map(problem => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          )}
+          <Button
+            fill
+            intent={isOfDraft && hasPlan ? 'none' : 'primary'}
+            text={hasPlan ? 'Check again' : 'Make the plan and check it'}
+            disabled={reading.kind !== 'ready'}
+            loading={plan?.kind === 'making'}
+            onClick={onCheck}
+          />
+        </>
+      )}
+    </aside>
+  )
+}
+
+interface CheckedLanesProps {
+  readonly cluster: string
+  readonly plan: PlanState | null
+  readonly made: MadePlan | null
+  readonly effects: PlanEffects | null
+  readonly status: PlanStatus
+  readonly onChoose: (change: PlanChoices) => void
+  readonly onCheck: () => void
+}
+
+/** The checked plan, or why there is none yet. */
+function CheckedLanes({ cluster, plan, made, effects, status, onChoose, onCheck }: CheckedLanesProps): ReactNode {
+  return (
+    <>
+      {plan?.kind === 'making' ? (
+        <Callout compact className="plan-making" role="status">
+          <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing changes.</span>
+          <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
+        </Callout>
+      ) : null}
+      {plan?.kind === 'failed' ? (
+        <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={onCheck} />
+      ) : null}
+      {made === null || effects === null ? (
+        plan !== null ? null : (
+          <p className="quiet">There is no plan yet. Make it to see what happens to each node, and what blocks it.</p>
+        )
+      ) : (
+        <UpdatePlanView
           cluster={cluster}
-          made={made}
-          counts={countsOf(effects)}
+          checked={made.checked}
           status={status}
-          {...confirmOfChosen(cluster, chosen, made)}
-          cancel={cancel}
-          onCancel={closeUpdateDialog}
-          onCheckAgain={checkNow}
-          onStarted={run => {
-            closeUpdateDialog()
-            goTo(clusterRoute(cluster, 'update'))
-            showToast({
-              text: `The ${rollingNoun(run.kind)} of ${cluster} has started.`,
-              action: {
-                text: 'Steps of the run',
-                run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),
-              },
-            })
-          }}
+          effects={effects}
+          onChoose={onChoose}
+          onMarked={onCheck}
         />
       )}
-    </section>
+    </>
+  )
+}
+
+interface PlanFootProps extends Props {
+  readonly made: MadePlan | null
+  readonly effects: PlanEffects | null
+  readonly status: PlanStatus
+  readonly onCheck: () => void
+}
+
+/** The confirmation of the plan; without a plan, only the way out. */
+function PlanFoot({ cluster, chosen, made, effects, status, cancel, onCheck }: PlanFootProps): ReactNode {
+  if (made === null || effects === null) {
+    return (
+      <footer className="plan-foot row wrap">
+        <span className="plan-foot-words quiet">Nothing was changed.</span>
+        <Button ref={cancel} text="Cancel" onClick={closeUpdateDialog} />
+      </footer>
+    )
+  }
+  return (
+    <PlanConfirm
+      cluster={cluster}
+      made={made}
+      counts={countsOf(effects)}
+      status={status}
+      {...confirmOfChosen(cluster, chosen, made)}
+      cancel={cancel}
+      onCancel={closeUpdateDialog}
+      onCheckAgain={onCheck}
+      onStarted={run => {
+        closeUpdateDialog()
+        goTo(clusterRoute(cluster, 'update'))
+        showToast({
+          text: `The ${rollingNoun(run.kind)} of ${cluster} has started.`,
+          action: {
+            text: 'Steps of the run',
+            run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),
+          },
+        })
+      }}
+    />
   )
 }
 
@@ -217,89 +287,6 @@ function ChosenLeftOut({
       </ul>
     </Callout>
   )
-}
-
-/** Main's proposal for an update. */
-type ProposalState =
-  | { readonly kind: 'reading' }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'read'; readonly proposal: UpdateProposal }
-
-interface UpdatePlanInHand {
-  readonly proposal: ProposalState
-  /** Null before the proposal. */
-  readonly draft: UpdateDraft | null
-  /** Whether the nodes and their order are as proposed. */
-  readonly isAsProposed: boolean
-  readonly edit: (change: Partial<UpdateDraft>) => void
-  /** Null: not checked yet. */
-  readonly plan: PlanState | null
-  /** Whether the shown plan belongs to the current draft. */
-  readonly isOfDraft: boolean
-  readonly choices: PlanChoices
-  /** Makes the plan of these options and runs every check. */
-  readonly check: (options: UpdateOptions, choices: PlanChoices) => void
-  readonly proposeAgain: () => void
-}
-
-/** The update being planned: proposed, edited, checked. A late answer is dropped. */
-function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
-  const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
-  const [draft, setDraft] = useState<UpdateDraft | null>(null)
-  const [proposed, setProposed] = useState<UpdateDraft | null>(null)
-  const [plan, setPlan] = useState<PlanState | null>(null)
-  const [isOfDraft, setOfDraft] = useState(false)
-  const [choices, setChoices] = useState<PlanChoices>({})
-  const asked = useRef(0)
-
-  const edit = useCallback((change: Partial<UpdateDraft>) => {
-    setDraft(before => (before === null ? null : { ...before, ...change }))
-    setOfDraft(false)
-  }, [])
-
-  const make = useCallback(
-    async (options: UpdateOptions, wanted: PlanChoices) => {
-      asked.current += 1
-      const own = asked.current
-      const last = (before: PlanState | null): MadePlan | null => (before === null ? null : lastMade(before))
-      setChoices(wanted)
-      setOfDraft(true)
-      setPlan(before => ({ kind: 'making', sinceMs: Date.now(), last: last(before) }))
-      const answer = await planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason })
-      if (own !== asked.current) return
-      setPlan(before =>
-        answer.ok
-          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
-          : { kind: 'failed', failure: answer.failure, last: last(before) },
-      )
-    },
-    [cluster],
-  )
-  const propose = useCallback(async () => {
-    setProposal({ kind: 'reading' })
-    const answer = await proposeUpdate(cluster, chosen)
-    if (!answer.ok) {
-      setProposal({ kind: 'failed', failure: answer.failure })
-      return
-    }
-    setProposal({ kind: 'read', proposal: answer.value })
-    const fresh = draftOf(answer.value.options)
-    setDraft(fresh)
-    setProposed(fresh)
-    // For chosen nodes the plan is checked at once, and can be changed then.
-    if (chosen !== null) void make(answer.value.options, {})
-  }, [cluster, chosen, make])
-  useEffect(() => {
-    void propose()
-    return () => {
-      asked.current += 1
-    }
-  }, [propose])
-
-  const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
-  const proposeAgain = useCallback(() => void propose(), [propose])
-  const isAsProposed = draft?.groups === proposed?.groups && draft?.controlNodes === proposed?.controlNodes
-  return { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }
 }
 
 /** Whether the rest of the cloud has room for the instances of each proposed batch. */

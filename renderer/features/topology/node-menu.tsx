@@ -60,12 +60,8 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
     const frame = requestAnimationFrame(() => walkMenu(menu.current, 'Home'))
     return () => cancelAnimationFrame(frame)
   }, [])
-  const { node, nodes } = open
-  const computes = useNode(cluster, node)?.roles.includes('compute') ?? false
+  const { nodes } = open
   const queued = queuedOf(cluster, nodes)
-  const dock = dockNow(cluster)
-  const runId =
-    [...dock.entering, ...dock.leaving].find(docked => docked.name === node && docked.runId !== null)?.runId ?? null
   const take = { cluster, nodes }
   return (
     <Menu
@@ -99,6 +95,19 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
         onClick={() => controller.pickUp({ kind: 'nodes', nodes })}
       />
       <MenuDivider />
+      <OpenItems cluster={cluster} open={open} onOpenPanel={onOpenPanel} />
+    </Menu>
+  )
+}
+
+/** Opens or copies what belongs to the node. */
+function OpenItems({ cluster, open: { node, nodes }, onOpenPanel }: ItemsProps): ReactNode {
+  const computes = useNode(cluster, node)?.roles.includes('compute') ?? false
+  const dock = dockNow(cluster)
+  const runId =
+    [...dock.entering, ...dock.leaving].find(docked => docked.name === node && docked.runId !== null)?.runId ?? null
+  return (
+    <>
       <MenuItem
         icon={<PanelStatsIcon />}
         text={`Open ${node}`}
@@ -134,7 +143,7 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
           navigator.clipboard.writeText(nodes.join('\n')).catch(() => say('The clipboard could not be written to.'))
         }}
       />
-    </Menu>
+    </>
   )
 }
 

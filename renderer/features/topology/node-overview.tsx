@@ -28,46 +28,13 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
   if (node === null) return null
   return (
     <>
-      {node.state === 'active' ? null : (
-        <Callout compact intent={node.state === 'partial' ? 'warning' : 'none'} className="topo-why">
-          <b>{nodeBadge(node)}.</b> {node.stateReason}
-        </Callout>
-      )}
-      {node.roleContradictions.length === 0 ? null : (
-        <Callout compact intent="warning" className="topo-why">
-          <b>Its roles contradict each other.</b> {node.roleContradictions.join(' ')} Maintenance is blocked until this
-          is resolved, or overridden.
-        </Callout>
-      )}
-      <OthersAndRecords node={node} />
-      {taintsText(node.taints) === '' ? null : (
-        <Callout compact className="topo-why">
-          {taintsText(node.taints)} Lockkeeper does not change taints of others.
-        </Callout>
-      )}
+      <Notes node={node} />
       {node.runId === null ? null : <NodeMoving runId={node.runId} node={name} />}
       <NodeConditions node={node} />
       <NodeMaintenance cluster={cluster} node={name} place="above" />
       <dl className="facts">
         <Held cluster={cluster} node={node} />
-        <dt>Kubelet</dt>
-        <dd>
-          {READY_WORDS[node.ready]}
-          {node.readinessSince === null ? null : (
-            <span className="quiet">
-              {' '}
-              since <When at={node.readinessSince} /> (<Age at={node.readinessSince} />)
-            </span>
-          )}
-          {node.ready === 'ready' || node.readinessText === '' ? null : (
-            <div className="quiet">{node.readinessText}</div>
-          )}
-        </dd>
-        <dt>Scheduling</dt>
-        <dd>
-          {SCHEDULING_WORDS[`${node.schedulable}`]}
-          {node.schedulable === true && taintsText(node.taints) !== '' ? ' that tolerate its taints' : ''}
-        </dd>
+        <Readiness node={node} />
         <Compute node={node} />
         <dt>Roles</dt>
         <dd>
@@ -85,25 +52,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           {node.rack === null ? '' : `, rack ${node.rack}`}
         </dd>
         <Locks locks={node.locks} />
-        <dt>Instances</dt>
-        <dd className="topo-fact-instances">
-          {node.instances === null || node.instances.total === 0 ? null : <InstanceBar counts={node.instances} />}
-          <InstanceNumbers counts={node.instances} />
-        </dd>
-        <dt>Load</dt>
-        <dd className="topo-fact-capacity">
-          {node.load === null ? (
-            <span title="Placement does not answer, or does not know this host.">unknown</span>
-          ) : (
-            <LoadBars load={node.load} />
-          )}
-        </dd>
-        <dt>Pods</dt>
-        <dd className="topo-fact-pods">{node.pods ?? 'unknown'}</dd>
-        <dt>Agents</dt>
-        <dd className="topo-fact-agents">
-          {node.agents === null ? 'unknown' : `${node.agents.alive} of ${node.agents.total} up`}
-        </dd>
+        <Use node={node} />
         <dt>Address</dt>
         <dd className="mono">{node.internalIp ?? 'unknown'}</dd>
         <dt>Kubelet version</dt>
@@ -121,6 +70,86 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       ) : null}
       <NodeMaintenance cluster={cluster} node={name} place="below" />
       <NodeLabels name={name} />
+    </>
+  )
+}
+
+interface FactsProps {
+  readonly node: NodeView
+}
+
+/** What an operator has to know before the facts: state, contradictions, other maintenance, taints. */
+function Notes({ node }: FactsProps): ReactNode {
+  return (
+    <>
+      {node.state === 'active' ? null : (
+        <Callout compact intent={node.state === 'partial' ? 'warning' : 'none'} className="topo-why">
+          <b>{nodeBadge(node)}.</b> {node.stateReason}
+        </Callout>
+      )}
+      {node.roleContradictions.length === 0 ? null : (
+        <Callout compact intent="warning" className="topo-why">
+          <b>Its roles contradict each other.</b> {node.roleContradictions.join(' ')} Maintenance is blocked until this
+          is resolved, or overridden.
+        </Callout>
+      )}
+      <OthersAndRecords node={node} />
+      {taintsText(node.taints) === '' ? null : (
+        <Callout compact className="topo-why">
+          {taintsText(node.taints)} Lockkeeper does not change taints of others.
+        </Callout>
+      )}
+    </>
+  )
+}
+
+/** Whether the node answers, and whether it takes new pods. */
+function Readiness({ node }: FactsProps): ReactNode {
+  return (
+    <>
+      <dt>Kubelet</dt>
+      <dd>
+        {READY_WORDS[node.ready]}
+        {node.readinessSince === null ? null : (
+          <span className="quiet">
+            {' '}
+            since <When at={node.readinessSince} /> (<Age at={node.readinessSince} />)
+          </span>
+        )}
+        {node.ready === 'ready' || node.readinessText === '' ? null : <div className="quiet">{node.readinessText}</div>}
+      </dd>
+      <dt>Scheduling</dt>
+      <dd>
+        {SCHEDULING_WORDS[`${node.schedulable}`]}
+        {node.schedulable === true && taintsText(node.taints) !== '' ? ' that tolerate its taints' : ''}
+      </dd>
+    </>
+  )
+}
+
+/** What the node carries. */
+function Use({ node }: FactsProps): ReactNode {
+  return (
+    <>
+      <dt>Instances</dt>
+      <dd className="topo-fact-instances">
+        {node.instances === null || node.instances.total === 0 ? null : <InstanceBar counts={node.instances} />}
+        <InstanceNumbers counts={node.instances} />
+      </dd>
+      <dt>Load</dt>
+      <dd className="topo-fact-capacity">
+        {node.load === null ? (
+          <span title="Placement does not answer, or does not know this host.">unknown</span>
+        ) : (
+          <LoadBars load={node.load} />
+        )}
+      </dd>
+      <dt>Pods</dt>
+      <dd className="topo-fact-pods">{node.pods ?? 'unknown'}</dd>
+      <dt>Agents</dt>
+      <dd className="topo-fact-agents">
+        {node.agents === null ? 'unknown' : `${node.agents.alive} of ${node.agents.total} up`}
+      </dd>
     </>
   )
 }

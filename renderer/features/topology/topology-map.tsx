@@ -1,11 +1,8 @@
-import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { counted } from '../../../shared/grammar/counts.ts'
-import { STATE_WORDS } from '../../../shared/words/actions.ts'
-import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
-import { firstZoom, metricsOf } from '../../geometry/map-metrics.ts'
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { firstZoom, metricsOf, type Zoom } from '../../geometry/map-metrics.ts'
 import { tilesWithin } from '../../geometry/map-search.ts'
-import { type Grouping, groupNodes } from '../../geometry/node-groups.ts'
-import { layOut, type NodeMap, type PlacedArea, type PlacedTile } from '../../geometry/node-map.ts'
+import { groupNodes } from '../../geometry/node-groups.ts'
+import { layOut, type PlacedTile } from '../../geometry/node-map.ts'
 import type { Rectangle } from '../../geometry/rectangle.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
@@ -13,54 +10,11 @@ import { useTopology } from '../../stores/topology.ts'
 import { ChipFlights } from './chip-flights.tsx'
 import { useDragRoom } from './drag-room.tsx'
 import { FarCanvas } from './far-canvas.tsx'
+import { MapBackdrop, MapHead, type MapLayerProps } from './map-layers.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { NodeTile } from './node-tile.tsx'
 import { useMapKeys } from './use-map-keys.ts'
 import { nodeAt, useMapPointer } from './use-map-pointer.ts'
-
-/** The names of the zones, which stay in sight while the map scrolls. */
-const MapHead = memo(function MapHead({ map, grouping }: MapLayerProps): ReactNode {
-  if (grouping !== 'zone') return null
-  return (
-    <div className="topo-head" style={{ width: map.width }} aria-hidden="true">
-      {map.columns.map(column => (
-        <div
-          key={column.key ?? ''}
-          className="topo-head-column"
-          style={{ transform: `translateX(${column.x}px)`, width: column.width }}
-        >
-          <b>{column.key ?? 'No zone'}</b>
-          <span className="quiet">{counted(column.count, 'node')}</span>
-        </div>
-      ))}
-    </div>
-  )
-})
-
-/** What lies below the tiles: a band for each role, a frame for each rack. */
-const MapBackdrop = memo(function MapBackdrop({ map, grouping }: MapLayerProps): ReactNode {
-  return (
-    <div aria-hidden="true">
-      {map.bands.map((band, index) => (
-        <div
-          key={band.key ?? ''}
-          className={`topo-band${index === 0 ? ' topo-band-first' : ''}`}
-          style={placeOfBand(band)}
-        >
-          <span className="topo-band-name column">
-            <b>{bandName(band, grouping)}</b>
-            <span className="quiet">{band.count}</span>
-          </span>
-        </div>
-      ))}
-      {map.racks.map(rack => (
-        <div key={`${rack.x} ${rack.y}`} className="topo-rack" style={boxOf(rack)}>
-          {rack.key ?? 'no rack'}
-        </div>
-      ))}
-    </div>
-  )
-})
 
 const ROOM_PX = 12
 
@@ -88,19 +42,8 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
   const viewport = useRef<HTMLDivElement>(null)
   const plane = useRef<HTMLDivElement>(null)
   const seen = useMapWindow(viewport)
-  const grouping = useTopology(store => store.grouping)
-  const total = useNodeCount(cluster)
-  const zoom = useTopology(store => store.zoom) ?? firstZoom(total)
-  const preferred = usePreferences(store => store.preferences.density)
-  const density = useTopology(store => store.density) ?? preferred
-  const places = useShownPlaces(cluster)
-  const longest = useMemo(() => places.reduce((most, { name }) => Math.max(most, name.length), 0), [places])
-  const groups = useMemo(() => groupNodes(places, grouping), [places, grouping])
-  const width = seen?.width ?? 1000
-  const map = useMemo(
-    () => layOut(groups, width, metricsOf(zoom, density, longest)),
-    [groups, width, zoom, density, longest],
-  )
+  const layout = useMapLayout(cluster, seen?.width ?? 1000)
+  const { map, grouping } = layout
   const focus = useTileFocus(map.tiles, viewport, plane, current)
   // The panel lies over the map, which gets room to scroll its node into view.
   const panel = current === null ? 0 : PANEL_PX
@@ -131,15 +74,6 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
   })
 
   const area = seen?.area ?? null
-  const drawn = useMemo(() => {
-    const near = new Set(area === null ? [] : tilesWithin(map.tiles, area))
-    return map.tiles.flatMap((tile, index) =>
-      near.has(tile) || (area !== null && tile.name === focus.name) ? [{ tile, position: index + 1 }] : [],
-    )
-  }, [map.tiles, area, focus.name])
-  const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
-  // Forced-colours mode has no colours for a canvas.
-  const isPainted = zoom === 'far' && !matchMedia('(forced-colors: active)').matches
   return (
     <div ref={zone('map')} className="topo-map grow">
       <div ref={viewport} className="topo-viewport" onPointerDown={onPointerDown}>
@@ -162,40 +96,98 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
             if (name !== null) onMenu(name, { left: event.clientX, top: event.clientY })
           }}
         >
-          <MapBackdrop map={map} grouping={grouping} />
-          {isPainted && area !== null ? <FarCanvas cluster={cluster} tiles={inSight} area={area} /> : null}
-          {drawn.map(({ tile, position }) => (
-            <NodeTile
-              key={tile.name}
-              cluster={cluster}
-              name={tile.name}
-              zoom={zoom}
-              x={tile.x}
-              y={tile.y}
-              width={tile.width}
-              height={tile.height}
-              focusable={tile.name === focus.name}
-              current={tile.name === current}
-              position={position}
-              count={map.tiles.length}
-              isPainted={isPainted}
-            />
-          ))}
-          <ChipFlights cluster={cluster} tiles={inSight} />
-          {marquee === null ? null : (
-            <div
-              className="topo-marquee"
-              aria-hidden="true"
-              style={{
-                transform: `translate(${marquee.x}px, ${marquee.y}px)`,
-                width: marquee.width,
-                height: marquee.height,
-              }}
-            />
-          )}
+          <MapContent
+            cluster={cluster}
+            layout={layout}
+            area={area}
+            focused={focus.name}
+            current={current}
+            marquee={marquee}
+          />
         </div>
       </div>
     </div>
+  )
+}
+
+interface MapLayout extends MapLayerProps {
+  readonly zoom: Zoom
+}
+
+/** Places the shown nodes as the operator groups and zooms them. */
+function useMapLayout(cluster: string, width: number): MapLayout {
+  const grouping = useTopology(store => store.grouping)
+  const total = useNodeCount(cluster)
+  const zoom = useTopology(store => store.zoom) ?? firstZoom(total)
+  const preferred = usePreferences(store => store.preferences.density)
+  const density = useTopology(store => store.density) ?? preferred
+  const places = useShownPlaces(cluster)
+  const longest = useMemo(() => places.reduce((most, { name }) => Math.max(most, name.length), 0), [places])
+  const groups = useMemo(() => groupNodes(places, grouping), [places, grouping])
+  const map = useMemo(
+    () => layOut(groups, width, metricsOf(zoom, density, longest)),
+    [groups, width, zoom, density, longest],
+  )
+  return { map, grouping, zoom }
+}
+
+interface MapContentProps {
+  readonly cluster: string
+  readonly layout: MapLayout
+  /** The visible part; null before it is measured. */
+  readonly area: Rectangle | null
+  /** The tile with the focus is drawn wherever it is. */
+  readonly focused: string | null
+  readonly current: string | null
+  readonly marquee: Rectangle | null
+}
+
+/** Bands and racks, the visible tiles over them, and what moves between tiles. */
+function MapContent({ cluster, layout, area, focused, current, marquee }: MapContentProps): ReactNode {
+  const { map, grouping, zoom } = layout
+  const drawn = useMemo(() => {
+    const near = new Set(area === null ? [] : tilesWithin(map.tiles, area))
+    return map.tiles.flatMap((tile, index) =>
+      near.has(tile) || (area !== null && tile.name === focused) ? [{ tile, position: index + 1 }] : [],
+    )
+  }, [map.tiles, area, focused])
+  const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
+  // Forced-colours mode has no colours for a canvas.
+  const isPainted = zoom === 'far' && !matchMedia('(forced-colors: active)').matches
+  return (
+    <>
+      <MapBackdrop map={map} grouping={grouping} />
+      {isPainted && area !== null ? <FarCanvas cluster={cluster} tiles={inSight} area={area} /> : null}
+      {drawn.map(({ tile, position }) => (
+        <NodeTile
+          key={tile.name}
+          cluster={cluster}
+          name={tile.name}
+          zoom={zoom}
+          x={tile.x}
+          y={tile.y}
+          width={tile.width}
+          height={tile.height}
+          focusable={tile.name === focused}
+          current={tile.name === current}
+          position={position}
+          count={map.tiles.length}
+          isPainted={isPainted}
+        />
+      ))}
+      <ChipFlights cluster={cluster} tiles={inSight} />
+      {marquee === null ? null : (
+        <div
+          className="topo-marquee"
+          aria-hidden="true"
+          style={{
+            transform: `translate(${marquee.x}px, ${marquee.y}px)`,
+            width: marquee.width,
+            height: marquee.height,
+          }}
+        />
+      )}
+    </>
   )
 }
 
@@ -304,24 +296,4 @@ function bringIntoSight(tile: PlacedTile, viewport: HTMLElement, plane: HTMLElem
   else if (tile.x + tile.width > viewport.scrollLeft + viewport.clientWidth) {
     viewport.scrollLeft = tile.x + tile.width + ROOM_PX - viewport.clientWidth
   }
-}
-
-interface MapLayerProps {
-  readonly map: NodeMap
-  readonly grouping: Grouping
-}
-
-function boxOf({ x, y, width, height }: PlacedArea) {
-  return { transform: `translate(${x}px, ${y}px)`, width, height }
-}
-
-/** A band is placed by its top, not by a transform: sticky content would stick to the old place. */
-function placeOfBand({ y, width, height }: PlacedArea) {
-  return { top: y, width, height }
-}
-
-function bandName({ key }: PlacedArea, grouping: Grouping): string {
-  const words: Readonly<Record<string, string>> = grouping === 'state' ? STATE_WORDS : ROLE_WORDS
-  if (key === null) return grouping === 'rack' ? 'No rack' : 'No role'
-  return words[key] ?? key
 }

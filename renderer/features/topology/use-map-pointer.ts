@@ -58,10 +58,8 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
         }
         anchor.current = clicked
         if (ctrlKey || metaKey) {
-          selectNodes(
-            cluster,
-            before.includes(clicked) ? before.filter(node => node !== clicked) : [...before, clicked],
-          )
+          const others = before.filter(node => node !== clicked)
+          selectNodes(cluster, before.includes(clicked) ? others : [...before, clicked])
           return
         }
         selectNodes(cluster, [clicked])
@@ -84,9 +82,7 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
           const area = between(from, onPlane(last))
           setMarquee(area)
           const within = tilesWithin(tiles, area).map(tile => tile.name)
-          const now = selectedNodes(useSelection.getState(), cluster)
-          const next = [...new Set([...kept, ...within])]
-          if (next.length !== now.length || next.some((node, index) => node !== now[index])) selectNodes(cluster, next)
+          selectIfOther(cluster, [...new Set([...kept, ...within])])
         }
         const scroller = autoScroller(viewport, draw)
         followPointer(press.pointerId, {
@@ -108,6 +104,12 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
     [cluster, controller, onOpen, plane, tiles, viewport],
   )
   return { onPointerDown, marquee }
+}
+
+/** Selects nodes; the same selection is not set again, because that would draw the map. */
+function selectIfOther(cluster: string, next: readonly string[]): void {
+  const now = selectedNodes(useSelection.getState(), cluster)
+  if (next.length !== now.length || next.some((node, index) => node !== now[index])) selectNodes(cluster, next)
 }
 
 /** The node of an event's tile. */

@@ -84,23 +84,34 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
           onClick={() => set(names, false)}
         />
       </div>
-      <ul className="win-chooser-list">
-        {shown.map(node => (
-          <li key={node.name}>
-            <Checkbox
-              checked={chosen.has(node.name)}
-              onChange={({ currentTarget }) => set([node.name], currentTarget.checked)}
-            >
-              {node.name}{' '}
-              <span className="quiet">
-                {[node.roles.join(', '), node.zone ?? ''].filter(part => part !== '').join(' · ')}
-              </span>
-            </Checkbox>
-          </li>
-        ))}
-        {nodes === null ? <li className="quiet">Reading the nodes.</li> : null}
-        {nodes !== null && shown.length === 0 ? <li className="quiet">No node matches.</li> : null}
-      </ul>
+      <NodeList nodes={nodes} shown={shown} chosen={chosen} onSet={set} />
     </fieldset>
   )
 })
+
+interface NodeListProps extends Pick<Props, 'nodes' | 'chosen'> {
+  readonly shown: readonly NodeView[]
+  readonly onSet: (names: readonly string[], isIn: boolean) => void
+}
+
+function NodeList({ nodes, shown, chosen, onSet }: NodeListProps): ReactNode {
+  return (
+    <ul className="win-chooser-list">
+      {shown.map(node => (
+        <li key={node.name}>
+          <Checkbox
+            checked={chosen.has(node.name)}
+            onChange={({ currentTarget }) => onSet([node.name], currentTarget.checked)}
+          >
+            {node.name}{' '}
+            <span className="quiet">
+              {[node.roles.join(', '), node.zone ?? ''].filter(part => part !== '').join(' · ')}
+            </span>
+          </Checkbox>
+        </li>
+      ))}
+      {nodes === null ? <li className="quiet">Reading the nodes.</li> : null}
+      {nodes !== null && shown.length === 0 ? <li className="quiet">No node matches.</li> : null}
+    </ul>
+  )
+}

@@ -34,7 +34,6 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   const [judge, setJudge] = useState<JudgeState>({ kind: 'nothing' })
   const [isComputing, setComputing] = useState(false)
   const [computeFailure, setComputeFailure] = useState<Failure | null>(null)
-  const [past, setPast] = useState<readonly BatchBoard[]>([])
   const [round, setRound] = useState(0)
   const asked = useRef(0)
   /** Computed batches are already judged. */
@@ -73,20 +72,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
     [],
   )
 
-  const edit = useCallback(
-    (next: BatchBoard) => {
-      if (next === board) return
-      setPast(before => [...before, board].slice(-MOST_UNDONE))
-      onEdit({ ...draft, board: next })
-    },
-    [board, draft, onEdit],
-  )
-  const undo = useCallback(() => {
-    const last = past.at(-1)
-    if (last === undefined) return
-    setPast(past.slice(0, -1))
-    onEdit({ ...draft, board: last })
-  }, [past, draft, onEdit])
+  const { edit, undo, canUndo } = useEdits(draft, onEdit)
   const compute = useCallback(async () => {
     asked.current += 1
     const own = asked.current
@@ -114,12 +100,33 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
     judge,
     isComputing,
     computeFailure,
-    canUndo: past.length > 0,
+    canUndo,
     edit,
     undo,
     compute: useCallback(() => void compute(), [compute]),
     judgeAgain: useCallback(() => setRound(before => before + 1), []),
   }
+}
+
+/** Changes the board, and takes changes back. */
+function useEdits(draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void) {
+  const { board } = draft
+  const [past, setPast] = useState<readonly BatchBoard[]>([])
+  const edit = useCallback(
+    (next: BatchBoard) => {
+      if (next === board) return
+      setPast(before => [...before, board].slice(-MOST_UNDONE))
+      onEdit({ ...draft, board: next })
+    },
+    [board, draft, onEdit],
+  )
+  const undo = useCallback(() => {
+    const last = past.at(-1)
+    if (last === undefined) return
+    setPast(past.slice(0, -1))
+    onEdit({ ...draft, board: last })
+  }, [past, draft, onEdit])
+  return { edit, undo, canUndo: past.length > 0 }
 }
 
 /** The last verdict, possibly on earlier batches; null: none. */

@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
   useMemo,
@@ -52,12 +53,9 @@ const DRAG_PX = 4
 export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNode {
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   const days = useMemo(() => weekOf(minute, weeks, zone), [minute, weeks, zone])
-  const [proposal, setProposal] = useState<Proposal | null>(null)
-  const [isAsked, setAsked] = useState(false)
-  const keyed = useRef<string | null>(null)
-  /** The week that was shown when a window was first moved by keys. */
-  const keyedFrom = useRef<number | null>(null)
   const grid = useRef<HTMLDivElement>(null)
+  const moves = useWindowMoves(days, grid, weeks, onWeeks)
+  const { proposal, isAsked } = moves
   const hint = useId()
   const spans = useMemo(
     () =>
@@ -67,6 +65,68 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       })),
     [windows, proposal],
   )
+  return (
+    <section className="cal card" aria-label="Windows of all clouds in a week">
+      <p className="cal-note quiet small">
+        Times in {zone}.{' '}
+        <span id={hint}>
+          Drag planned windows, or move them with Alt and the arrows; with Shift, their end. Enter confirms.
+        </span>
+      </p>
+      <Axes days={days} minute={minute} />
+      <div className="cal-days" ref={grid}>
+        {days.map(day => (
+          <Day key={day.date} day={day} nowMs={minute}>
+            {blocksOn(day, spans).map(block => {
+              const listed = windows.find(({ window: { id } }) => id === block.id)
+              return listed === undefined ? null : (
+                <Block
+                  key={block.id}
+                  block={block}
+                  listed={listed}
+                  zone={zone}
+                  hint={hint}
+                  proposed={proposal?.listed.window.id === block.id ? proposal.span : null}
+                  onDrag={(event, part) => moves.drag(event, listed, part)}
+                  onPress={event => moves.press(event, listed)}
+                />
+              )
+            })}
+          </Day>
+        ))}
+      </div>
+      <p className="cal-said small" aria-live="polite">
+        {proposal === null ? '' : `${proposal.listed.window.title}: ${rangeWords(proposal.span, zone)}`}
+      </p>
+      {proposal !== null && isAsked ? (
+        <MoveWindowDialog listed={proposal.listed} span={proposal.span} windows={windows} onClose={moves.forget} />
+      ) : null}
+    </section>
+  )
+}
+
+interface WindowMoves {
+  /** Null: no window was moved. */
+  readonly proposal: Proposal | null
+  /** Whether the operator is asked to confirm it. */
+  readonly isAsked: boolean
+  readonly drag: (event: PointerEvent, listed: ListedWindow, part: 'whole' | 'end') => void
+  readonly press: (event: KeyboardEvent, listed: ListedWindow) => void
+  readonly forget: () => void
+}
+
+/** Moves and resizes planned windows by pointer and by keys, until the operator confirms. */
+function useWindowMoves(
+  days: readonly CalendarDay[],
+  grid: RefObject<HTMLElement | null>,
+  weeks: number,
+  onWeeks: (weeks: number) => void,
+): WindowMoves {
+  const [proposal, setProposal] = useState<Proposal | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const keyed = useRef<string | null>(null)
+  /** The week that was shown when a window was first moved by keys. */
+  const keyedFrom = useRef<number | null>(null)
   // A block that moves to another day or back is drawn again: it keeps the keyboard.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another week is drawn again too.
   useEffect(() => {
@@ -95,33 +155,19 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
     const at = (x: number, y: number) =>
       instantAt(days, (x - place.left) / place.width, (y - place.top) / place.height) ?? 0
     const span = spanOf(listed)
-    const grabbedMs = at(event.clientX, event.clientY)
-    const { clientX, clientY } = event
-    const stops = new AbortController()
-    const { signal } = stops
-    let moved: Span | null = null
     keyed.current = null
     keyedFrom.current = null
-    window.addEventListener(
-      'pointermove',
-      ({ clientX: x, clientY: y }) => {
-        if (moved === null && Math.hypot(x - clientX, y - clientY) < DRAG_PX) return
-        moved = part === 'end' ? endingAt(span, at(x, y)) : movedTo(span, span.fromMs + at(x, y) - grabbedMs)
-        setProposal({ listed, span: moved })
+    followDrag(
+      event,
+      span,
+      part,
+      at,
+      moved => setProposal({ listed, span: moved }),
+      (moved, dropped) => {
+        if (dropped && !isSame(moved, span)) setAsked(true)
+        else forget()
       },
-      { signal },
     )
-    const end = (dropped: boolean) => {
-      stops.abort()
-      if (moved === null) return
-      // The click that follows would open the window.
-      window.addEventListener('click', click => click.preventDefault(), { capture: true, once: true })
-      if (dropped && !isSame(moved, span)) setAsked(true)
-      else forget()
-    }
-    window.addEventListener('pointerup', () => end(true), { signal })
-    window.addEventListener('pointercancel', () => end(false), { signal })
-    window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
   }
 
   const press = (event: KeyboardEvent, listed: ListedWindow) => {
@@ -143,15 +189,48 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       else if (span.toMs <= (days[0]?.fromMs ?? 0)) onWeeks(weeks - 1)
     }
   }
+  return { proposal, isAsked, drag, press, forget }
+}
 
+/** Follows the pointer from its press on a block to the end of the drag. */
+function followDrag(
+  event: PointerEvent,
+  span: Span,
+  part: 'whole' | 'end',
+  at: (x: number, y: number) => number,
+  onMove: (moved: Span) => void,
+  onEnd: (moved: Span, dropped: boolean) => void,
+): void {
+  const grabbedMs = at(event.clientX, event.clientY)
+  const { clientX, clientY } = event
+  const stops = new AbortController()
+  const { signal } = stops
+  let moved: Span | null = null
+  window.addEventListener(
+    'pointermove',
+    ({ clientX: x, clientY: y }) => {
+      if (moved === null && Math.hypot(x - clientX, y - clientY) < DRAG_PX) return
+      moved = part === 'end' ? endingAt(span, at(x, y)) : movedTo(span, span.fromMs + at(x, y) - grabbedMs)
+      onMove(moved)
+    },
+    { signal },
+  )
+  const end = (dropped: boolean) => {
+    stops.abort()
+    if (moved === null) return
+    // The click that follows would open the window.
+    window.addEventListener('click', click => click.preventDefault(), { capture: true, once: true })
+    onEnd(moved, dropped)
+  }
+  window.addEventListener('pointerup', () => end(true), { signal })
+  window.addEventListener('pointercancel', () => end(false), { signal })
+  window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
+}
+
+/** The names of the days above the grid, and the hours beside it. */
+function Axes({ days, minute }: { readonly days: readonly CalendarDay[]; readonly minute: number }): ReactNode {
   return (
-    <section className="cal card" aria-label="Windows of all clouds in a week">
-      <p className="cal-note quiet small">
-        Times in {zone}.{' '}
-        <span id={hint}>
-          Drag planned windows, or move them with Alt and the arrows; with Shift, their end. Enter confirms.
-        </span>
-      </p>
+    <>
       <div className="cal-heads" aria-hidden="true">
         {days.map(({ date, fromMs, toMs }, at) => (
           <span key={date} data-today={minute >= fromMs && minute < toMs}>
@@ -166,34 +245,7 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
           </span>
         ))}
       </div>
-      <div className="cal-days" ref={grid}>
-        {days.map(day => (
-          <Day key={day.date} day={day} nowMs={minute}>
-            {blocksOn(day, spans).map(block => {
-              const listed = windows.find(({ window: { id } }) => id === block.id)
-              return listed === undefined ? null : (
-                <Block
-                  key={block.id}
-                  block={block}
-                  listed={listed}
-                  zone={zone}
-                  hint={hint}
-                  proposed={proposal?.listed.window.id === block.id ? proposal.span : null}
-                  onDrag={(event, part) => drag(event, listed, part)}
-                  onPress={event => press(event, listed)}
-                />
-              )
-            })}
-          </Day>
-        ))}
-      </div>
-      <p className="cal-said small" aria-live="polite">
-        {proposal === null ? '' : `${proposal.listed.window.title}: ${rangeWords(proposal.span, zone)}`}
-      </p>
-      {proposal !== null && isAsked ? (
-        <MoveWindowDialog listed={proposal.listed} span={proposal.span} windows={windows} onClose={forget} />
-      ) : null}
-    </section>
+    </>
   )
 }
 

@@ -58,45 +58,10 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         <WindowStatusTag status={status} />
         {left === '' ? null : <b className={status === 'overrunning' || status === 'over' ? 'bad' : ''}>{left}</b>}
       </div>
-      <dl className="facts win-facts">
-        <div>
-          <dt>Cluster</dt>
-          <dd>
-            <a href={hashOf(clusterRoute(window.cluster, 'topology'))}>
-              <ClusterName name={window.cluster} />
-            </a>
-          </dd>
-        </div>
-        <div>
-          <dt>When</dt>
-          <dd>
-            <WindowTimes window={window} />
-          </dd>
-        </div>
-        <div>
-          <dt>Ticket</dt>
-          <dd>{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</dd>
-        </div>
-        <div>
-          <dt>Planned</dt>
-          <dd>
-            by {window.operator}, <When at={window.createdAt} />
-          </dd>
-        </div>
-      </dl>
+      <Facts window={window} />
       {isEnded ? null : <Starting window={window} hasRuns={runs.length > 0} />}
       {window.notes === '' ? null : <p className="win-notes">{window.notes}</p>}
-      {window.closed === null ? null : (
-        <p>
-          Closed by {window.closed.by}, <When at={window.closed.at} />
-          {window.closed.summary === '' ? '.' : `: ${window.closed.summary}`}
-        </p>
-      )}
-      {window.cancelled === null ? null : (
-        <p>
-          Cancelled by {window.cancelled.by}, <When at={window.cancelled.at} />: {window.cancelled.why}
-        </p>
-      )}
+      <Ending window={window} />
       <div className="row wrap buttons">
         {onPlan === null || waits ? null : (
           <Button
@@ -134,7 +99,72 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         )}
       </div>
       {whyNoPlan === null || onPlan === null ? null : <p className="quiet">{whyNoPlan}</p>}
-      {open === 'change' ? <HeadDialog window={window} onClose={() => setOpen(null)} /> : null}
+      <OpenDialog window={window} open={open} onClose={() => setOpen(null)} />
+    </header>
+  )
+}
+
+function Facts({ window }: { readonly window: MaintenanceWindow }): ReactNode {
+  return (
+    <dl className="facts win-facts">
+      <div>
+        <dt>Cluster</dt>
+        <dd>
+          <a href={hashOf(clusterRoute(window.cluster, 'topology'))}>
+            <ClusterName name={window.cluster} />
+          </a>
+        </dd>
+      </div>
+      <div>
+        <dt>When</dt>
+        <dd>
+          <WindowTimes window={window} />
+        </dd>
+      </div>
+      <div>
+        <dt>Ticket</dt>
+        <dd>{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</dd>
+      </div>
+      <div>
+        <dt>Planned</dt>
+        <dd>
+          by {window.operator}, <When at={window.createdAt} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** The operator who closed or cancelled the window, with the words for that. */
+function Ending({ window }: { readonly window: MaintenanceWindow }): ReactNode {
+  return (
+    <>
+      {window.closed === null ? null : (
+        <p>
+          Closed by {window.closed.by}, <When at={window.closed.at} />
+          {window.closed.summary === '' ? '.' : `: ${window.closed.summary}`}
+        </p>
+      )}
+      {window.cancelled === null ? null : (
+        <p>
+          Cancelled by {window.cancelled.by}, <When at={window.cancelled.at} />: {window.cancelled.why}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface OpenDialogProps {
+  readonly window: MaintenanceWindow
+  readonly open: Open
+  readonly onClose: () => void
+}
+
+/** The dialog of the chosen action; none is open at first. */
+function OpenDialog({ window, open, onClose }: OpenDialogProps): ReactNode {
+  return (
+    <>
+      {open === 'change' ? <HeadDialog window={window} onClose={onClose} /> : null}
       {open === 'close' ? (
         <WordsDialog
           title={`Close ${window.title}`}
@@ -144,7 +174,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           failureTitle="The window was not closed"
           mayBeEmpty
           onConfirm={words => closeWindow(window.id, words)}
-          onClose={() => setOpen(null)}
+          onClose={onClose}
         >
           <p>No run can start in it afterwards. You can still add notes.</p>
         </WordsDialog>
@@ -158,7 +188,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           failureTitle="The start was not cancelled"
           mayBeEmpty={false}
           onConfirm={words => takeBackStart(window.id, words)}
-          onClose={() => setOpen(null)}
+          onClose={onClose}
         >
           <p>The window stays as it is. Start it yourself then, or agree to its start again.</p>
         </WordsDialog>
@@ -172,12 +202,12 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           failureTitle="The window was not cancelled"
           mayBeEmpty={false}
           onConfirm={words => cancelWindow(window.id, words)}
-          onClose={() => setOpen(null)}
+          onClose={onClose}
         >
           <p>The window stays in the list as cancelled; you cannot open it again.</p>
         </WordsDialog>
       ) : null}
-    </header>
+    </>
   )
 }
 

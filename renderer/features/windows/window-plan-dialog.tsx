@@ -1,8 +1,18 @@
 import { Button, Callout, Dialog, HTMLSelect, ProgressBar } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { LATE_BY_MINUTES } from '../../../shared/domain/agreed-start.ts'
-import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
+import { countsOf, effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { zonedText } from '../../../shared/grammar/times.ts'
@@ -14,7 +24,7 @@ import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
-import { lastMade, type PlanState } from '../../ui/plan/use-plan.ts'
+import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 import { Said } from '../../ui/said.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
@@ -28,35 +38,10 @@ interface Props {
 
 /** The checked plan of a window over its page, with the one confirmation. Opening it starts nothing. */
 export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
-  const { id, cluster, title, plan } = window
-  const [lateByMinutes, setLateBy] = useState<number>(LATE_BY_MINUTES.usual)
-  const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
-  const [choices, setChoices] = useState<PlanChoices>({})
-  const asked = useRef(0)
+  const { id, cluster, title } = window
+  const { state, choices, make } = useWindowPlan(id)
   const cancel = useRef<HTMLButtonElement>(null)
   const colour = useClusterColour(cluster)
-  const make = useCallback(
-    async (wanted: PlanChoices) => {
-      asked.current += 1
-      const own = asked.current
-      setChoices(wanted)
-      setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
-      const answer = await planOfWindow(id, wanted)
-      if (own !== asked.current) return
-      setState(before =>
-        answer.ok
-          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
-          : { kind: 'failed', failure: answer.failure, last: lastMade(before) },
-      )
-    },
-    [id],
-  )
-  useEffect(() => {
-    void make({})
-    return () => {
-      asked.current += 1
-    }
-  }, [make])
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
@@ -100,58 +85,117 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
               />
             )}
           </section>
-          {made === null || effects === null ? (
-            <footer className="plan-foot row wrap">
-              <span className="plan-foot-words quiet">Nothing was changed.</span>
-              <Button ref={cancel} text="Cancel" onClick={onClose} />
-            </footer>
-          ) : (
-            <PlanConfirm
-              cluster={cluster}
-              made={made}
-              counts={countsOf(effects)}
-              status={state.kind}
-              cancel={cancel}
-              windowId={id}
-              {...(start === 'at-its-beginning'
-                ? {
-                    confirm: 'Start automatically at its beginning',
-                    later: {
-                      words: <AtItsBeginning window={window} lateByMinutes={lateByMinutes} onLateBy={setLateBy} />,
-                      keep: (planId, typedCluster) =>
-                        agreeToStart({
-                          id,
-                          planId,
-                          lateByMinutes,
-                          ...(typedCluster === undefined ? {} : { typedCluster }),
-                        }),
-                      onKept: () => {
-                        onClose()
-                        showToast({ text: `${title} starts automatically at its beginning.`, tone: 'good' })
-                      },
-                    },
-                  }
-                : plan.kind === 'batches'
-                  ? { confirm: `Start ${counted(plan.batches.length, 'batch', 'batches')} on ${cluster}` }
-                  : {})}
-              onCancel={onClose}
-              onCheckAgain={again}
-              onStarted={run => {
-                onClose()
-                showToast({
-                  text: `${title} on ${cluster} has started.`,
-                  tone: 'good',
-                  action: {
-                    text: 'Timeline',
-                    run: () => goTo(clusterRoute(cluster, 'update', { runId: run.id })),
-                  },
-                })
-              }}
-            />
-          )}
+          <Confirmation
+            window={window}
+            start={start}
+            made={made}
+            effects={effects}
+            status={state.kind}
+            cancel={cancel}
+            onClose={onClose}
+            onCheckAgain={again}
+          />
         </section>
       </div>
     </Dialog>
+  )
+}
+
+/** The plan of a window, made when the dialog opens and again on request; a late answer is dropped. */
+function useWindowPlan(id: string) {
+  const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const asked = useRef(0)
+  const make = useCallback(
+    async (wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      setChoices(wanted)
+      setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
+      const answer = await planOfWindow(id, wanted)
+      if (own !== asked.current) return
+      setState(before =>
+        answer.ok
+          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+          : { kind: 'failed', failure: answer.failure, last: lastMade(before) },
+      )
+    },
+    [id],
+  )
+  useEffect(() => {
+    void make({})
+    return () => {
+      asked.current += 1
+    }
+  }, [make])
+  return { state, choices, make }
+}
+
+interface ConfirmationProps extends Props {
+  readonly made: MadePlan | null
+  readonly effects: PlanEffects | null
+  readonly status: PlanState['kind']
+  readonly cancel: RefObject<HTMLButtonElement | null>
+  readonly onCheckAgain: () => void
+}
+
+/** The confirmation: now, or for the beginning of the window. */
+function Confirmation(props: ConfirmationProps): ReactNode {
+  const { window, start, made, effects, status, cancel, onClose, onCheckAgain } = props
+  const { id, cluster, title, plan } = window
+  const [lateByMinutes, setLateBy] = useState<number>(LATE_BY_MINUTES.usual)
+  if (made === null || effects === null) {
+    return (
+      <footer className="plan-foot row wrap">
+        <span className="plan-foot-words quiet">Nothing was changed.</span>
+        <Button ref={cancel} text="Cancel" onClick={onClose} />
+      </footer>
+    )
+  }
+  const confirmation: Pick<ComponentProps<typeof PlanConfirm>, 'confirm' | 'later'> = start === 'at-its-beginning'
+    ? {
+        confirm: 'Start automatically at its beginning',
+        later: {
+          words: <AtItsBeginning window={window} lateByMinutes={lateByMinutes} onLateBy={setLateBy} />,
+          keep: (planId, typedCluster) =>
+            agreeToStart({
+              id,
+              planId,
+              lateByMinutes,
+              ...(typedCluster === undefined ? {} : { typedCluster }),
+            }),
+          onKept: () => {
+            onClose()
+            showToast({ text: `${title} starts automatically at its beginning.`, tone: 'good' })
+          },
+        },
+      }
+    : plan.kind === 'batches'
+      ? { confirm: `Start ${counted(plan.batches.length, 'batch', 'batches')} on ${cluster}` }
+      : {}
+  return (
+    <PlanConfirm
+      cluster={cluster}
+      made={made}
+      counts={countsOf(effects)}
+      status={status}
+      cancel={cancel}
+      windowId={id}
+      {...confirmation}
+      onCancel={onClose}
+      onCheckAgain={onCheckAgain}
+      onStarted={run => {
+        onClose()
+        showToast({
+          text: `${title} on ${cluster} has started.`,
+          tone: 'good',
+          action: {
+            text: 'Timeline',
+            run: () => goTo(clusterRoute(cluster, 'update', { runId: run.id })),
+          },
+        })
+      }}
+    />
   )
 }
 

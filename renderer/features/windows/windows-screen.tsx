@@ -105,7 +105,6 @@ function Windows(): ReactNode {
     () => (list ?? []).filter(({ window }) => filter.cluster === null || window.cluster === filter.cluster),
     [list, filter.cluster],
   )
-  const step = isCalendar ? 1 : 0.5
   const rows = filter.cluster === null ? all : [filter.cluster]
   const axis: TimeAxis = useMemo(() => {
     // A part of the past stays in sight, more of it when the past is shown.
@@ -115,39 +114,7 @@ function Windows(): ReactNode {
   }, [minute, hours, shift, filter.when])
   return (
     <>
-      <div className="win-tools row wrap">
-        <SegmentedControl
-          size="small"
-          aria-label="Which windows"
-          options={[
-            { label: 'Open and planned', value: 'now' },
-            { label: 'Past', value: 'past' },
-          ]}
-          value={filter.when}
-          onValueChange={value => lookAtWindows({ when: value === 'past' ? 'past' : 'now' })}
-        />
-        <HTMLSelect
-          aria-label="Cloud"
-          value={filter.cluster ?? ''}
-          options={[{ value: '', label: 'All clouds' }, ...all.map(name => ({ value: name, label: name }))]}
-          onChange={({ currentTarget: { value } }) => lookAtWindows({ cluster: value === '' ? null : value })}
-        />
-        <span className="space" />
-        <Button size="small" text="Earlier" onClick={() => setShift(shift - step)} />
-        <Button size="small" text="Now" disabled={shift === 0} onClick={() => setShift(0)} />
-        <Button size="small" text="Later" onClick={() => setShift(shift + step)} />
-        <SegmentedControl
-          size="small"
-          aria-label="How much time is shown"
-          options={WINDOW_VIEWS.map(value => ({ value, label: SPANS[value].label }))}
-          value={view}
-          onValueChange={value => {
-            lookAtWindows({ view: WINDOW_VIEWS.find(each => each === value) ?? 'calendar' })
-            setShift(0)
-          }}
-        />
-        <CalendarFile name="windows" windows={ofCluster} />
-      </div>
+      <Tools all={all} windows={ofCluster} />
       <div className={isCalendar ? 'win-both' : undefined}>
         {isCalendar ? (
           <WeekCalendar windows={ofCluster} zone={zone} weeks={shift} onWeeks={setShift} />
@@ -164,6 +131,54 @@ function Windows(): ReactNode {
         )}
       </div>
     </>
+  )
+}
+
+interface ToolsProps {
+  /** The names of all clusters. */
+  readonly all: readonly string[]
+  readonly windows: readonly ListedWindow[]
+}
+
+/** Which windows are shown, and of which time. */
+function Tools({ all, windows }: ToolsProps): ReactNode {
+  const filter = useWindowsLook()
+  const { view, shift } = filter
+  const step = view === 'calendar' ? 1 : 0.5
+  return (
+    <div className="win-tools row wrap">
+      <SegmentedControl
+        size="small"
+        aria-label="Which windows"
+        options={[
+          { label: 'Open and planned', value: 'now' },
+          { label: 'Past', value: 'past' },
+        ]}
+        value={filter.when}
+        onValueChange={value => lookAtWindows({ when: value === 'past' ? 'past' : 'now' })}
+      />
+      <HTMLSelect
+        aria-label="Cloud"
+        value={filter.cluster ?? ''}
+        options={[{ value: '', label: 'All clouds' }, ...all.map(name => ({ value: name, label: name }))]}
+        onChange={({ currentTarget: { value } }) => lookAtWindows({ cluster: value === '' ? null : value })}
+      />
+      <span className="space" />
+      <Button size="small" text="Earlier" onClick={() => setShift(shift - step)} />
+      <Button size="small" text="Now" disabled={shift === 0} onClick={() => setShift(0)} />
+      <Button size="small" text="Later" onClick={() => setShift(shift + step)} />
+      <SegmentedControl
+        size="small"
+        aria-label="How much time is shown"
+        options={WINDOW_VIEWS.map(value => ({ value, label: SPANS[value].label }))}
+        value={view}
+        onValueChange={value => {
+          lookAtWindows({ view: WINDOW_VIEWS.find(each => each === value) ?? 'calendar' })
+          setShift(0)
+        }}
+      />
+      <CalendarFile name="windows" windows={windows} />
+    </div>
   )
 }
 

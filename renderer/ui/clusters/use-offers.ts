@@ -3,7 +3,7 @@ import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 
 /** The content of a file: not read, being read, read, or why it cannot be read. */
-interface Offers<T> {
+export interface Offers<T> {
   readonly value: T | null
   readonly failure: Failure | null
   readonly reading: boolean

@@ -31,7 +31,7 @@ interface DragSurroundings<Payload, Target, Verdict> {
 export interface DragController<Payload, Target, Verdict>
   extends ReturnType<typeof createDragController<Payload, Target, Verdict>> {}
 
-/** A drag from press to drop, by pointer or keyboard. Only the drag knows its position; the component that draws it subscribes. */
+/** Over 80 lines: one state and its transitions. A drag from press to drop, by pointer or keyboard. Only the drag knows its position; the component that draws it subscribes. */
 export function createDragController<Payload, Target, Verdict>({
   targetAt,
   judge,

@@ -6,7 +6,7 @@ import { pointOf } from './follow-pointer.ts'
 import { startDrag } from './start-drag.ts'
 import { useCarryingKeys } from './use-carrying-keys.ts'
 
-interface PlaceDrag {
+export interface PlaceDrag {
   /** What is dragged and the place below it, as its attribute names it; null over no place. */
   readonly drag: { readonly names: readonly string[]; readonly over: string | null } | null
   /** The element that follows the pointer. */

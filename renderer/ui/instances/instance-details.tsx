@@ -40,48 +40,18 @@ export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactN
   )
 }
 
-function Facts({
-  cluster,
-  instance,
-  onMode,
-}: Pick<Props, 'cluster' | 'onMode'> & { instance: InstanceView }): ReactNode {
+interface FactsProps extends Pick<Props, 'cluster' | 'onMode'> {
+  readonly instance: InstanceView
+}
+
+function Facts({ cluster, instance, onMode }: FactsProps): ReactNode {
   const project = useViews(store =>
     projectName(instance.projectId, lastOf(store.byCluster.get(cluster))?.projects ?? new Map()),
   )
-  const move = useInstanceMove(instance.id)
-  const { action, actionReason, actionSource, remedy, node, host, flavor } = instance
+  const { node, host, flavor } = instance
   return (
     <>
-      <section aria-label="In maintenance" className="inst-fate">
-        {move === null ? null : <MoveWords name={instance.name} move={move} />}
-        <h3>When its node goes out</h3>
-        <p>
-          <b className="inst-act toned" style={actionTone(action)}>
-            {ACTION_WORDS[action]}
-          </b>
-          : {actionReason}.
-        </p>
-        {remedy === null ? null : <p>{remedy}</p>}
-        <p className="quiet">Decided by {SOURCE_WORDS[actionSource]}.</p>
-        <p>
-          <Button
-            size="small"
-            text={`Mode: ${marksWords(instance.marks)}`}
-            endIcon={<CaretDownIcon size={12} />}
-            aria-haspopup="menu"
-            onClick={event => {
-              const box = event.currentTarget.getBoundingClientRect()
-              onMode({ left: box.left, top: box.bottom })
-            }}
-          />
-        </p>
-        <Refusal cluster={cluster} instance={instance} />
-        {oddities(instance).map(words => (
-          <p key={words} className="caution">
-            {sentence(words)}
-          </p>
-        ))}
-      </section>
+      <Fate cluster={cluster} instance={instance} onMode={onMode} />
       <dl className="facts inst-facts">
         <dt>Id</dt>
         <dd className="mono">{instance.id}</dd>
@@ -137,6 +107,44 @@ function Facts({
         </dd>
       </dl>
     </>
+  )
+}
+
+/** What happens to the instance when its node goes out, why, and the choice of its mode. */
+function Fate({ cluster, instance, onMode }: FactsProps): ReactNode {
+  const move = useInstanceMove(instance.id)
+  const { action, actionReason, actionSource, remedy } = instance
+  return (
+    <section aria-label="In maintenance" className="inst-fate">
+      {move === null ? null : <MoveWords name={instance.name} move={move} />}
+      <h3>When its node goes out</h3>
+      <p>
+        <b className="inst-act toned" style={actionTone(action)}>
+          {ACTION_WORDS[action]}
+        </b>
+        : {actionReason}.
+      </p>
+      {remedy === null ? null : <p>{remedy}</p>}
+      <p className="quiet">Decided by {SOURCE_WORDS[actionSource]}.</p>
+      <p>
+        <Button
+          size="small"
+          text={`Mode: ${marksWords(instance.marks)}`}
+          endIcon={<CaretDownIcon size={12} />}
+          aria-haspopup="menu"
+          onClick={event => {
+            const box = event.currentTarget.getBoundingClientRect()
+            onMode({ left: box.left, top: box.bottom })
+          }}
+        />
+      </p>
+      <Refusal cluster={cluster} instance={instance} />
+      {oddities(instance).map(words => (
+        <p key={words} className="caution">
+          {sentence(words)}
+        </p>
+      ))}
+    </section>
   )
 }
 

@@ -48,8 +48,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     const cell = grid.current?.querySelector(`[data-mark="${CSS.escape(id)}"]`)
     const row = cell ?? grid.current?.querySelector(`[data-id="${CSS.escape(id)}"]`)
     const box = row?.getBoundingClientRect()
-    const ids = list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
-    if (box !== undefined) onMenu({ ids, left: box.left, top: box.bottom })
+    if (box !== undefined) onMenu({ ids: idsWith(id, list, rows), left: box.left, top: box.bottom })
   }
   const onKeyDown = useGridKeys({
     listKey,
@@ -60,7 +59,6 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     openMenu,
   })
   const currentIsDrawn = items.some(item => item.key === list.current)
-  const allSelected = rows.length > 0 && rows.every(({ id }) => list.selected.has(id))
   return (
     <div
       ref={grid}
@@ -79,33 +77,16 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
         if (event.target !== event.currentTarget || list.current !== null || rows[0] === undefined) return
         changeList(listKey, { current: rows[0].id, anchor: rows[0].id })
       }}
-      onClick={event => {
-        onGridClick(event, { listKey, list, rows, openMenu, copy: onCopy })
-      }}
+      onClick={event => onGridClick(event, { listKey, list, rows, openMenu, copy: onCopy })}
       onContextMenu={event => {
         const id = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-id]')?.dataset.id : ''
         if (id === undefined || id === '') return
         event.preventDefault()
-        const ids = list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
         changeList(listKey, { current: id })
-        onMenu({ ids, left: event.clientX, top: event.clientY })
+        onMenu({ ids: idsWith(id, list, rows), left: event.clientX, top: event.clientY })
       }}
     >
-      <div role="row" className="inst-head" aria-rowindex={1}>
-        <div role="columnheader">
-          <input
-            type="checkbox"
-            aria-label="Select all shown instances"
-            checked={allSelected}
-            onChange={() =>
-              changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
-            }
-          />
-        </div>
-        {columns.map(column => (
-          <HeadCell key={column} column={column} listKey={listKey} sort={list.sort} />
-        ))}
-      </div>
+      <Head listKey={listKey} list={list} rows={rows} columns={columns} />
       <div role="rowgroup" className="inst-body" style={{ height: virtual.getTotalSize() }}>
         {items.map(item => {
           const row = rows[item.index]
@@ -124,6 +105,33 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
           )
         })}
       </div>
+    </div>
+  )
+}
+
+/** The instances that a menu is for: the selected ones if the instance is one of them, else itself. */
+function idsWith(id: string, list: Props['list'], rows: Props['rows']): readonly string[] {
+  return list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
+}
+
+/** The names of the columns, and the box that selects all shown instances. */
+function Head({ listKey, list, rows, columns }: Pick<Props, 'listKey' | 'list' | 'rows' | 'columns'>): ReactNode {
+  const allSelected = rows.length > 0 && rows.every(({ id }) => list.selected.has(id))
+  return (
+    <div role="row" className="inst-head" aria-rowindex={1}>
+      <div role="columnheader">
+        <input
+          type="checkbox"
+          aria-label="Select all shown instances"
+          checked={allSelected}
+          onChange={() =>
+            changeList(listKey, { selected: allSelected ? new Set() : new Set(rows.map(({ id }) => id)) })
+          }
+        />
+      </div>
+      {columns.map(column => (
+        <HeadCell key={column} column={column} listKey={listKey} sort={list.sort} />
+      ))}
     </div>
   )
 }

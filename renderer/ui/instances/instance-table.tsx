@@ -1,6 +1,15 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { openView } from '../../bridge/views.ts'
@@ -52,21 +61,20 @@ function Table({ cluster, node }: Props): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const widthPx = useWidth(frame)
-  const narrow = roomOf(widthPx) === 'narrow'
-  const room = roomOf(list.open === null || narrow ? widthPx : widthPx - DETAILS_PX)
+  const { narrow, room } = roomsIn(widthPx, list.open !== null)
   const old = useViews(store => isOld(lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state))
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
   const closeMenu = useCallback(() => {
     setMenu(null)
     focusGrid()
   }, [focusGrid])
+  const changeAndReturn = (change: Parameters<typeof changeList>[1]) => {
+    changeList(key, change)
+    focusGrid()
+  }
   const columns = columnsIn(room, INSTANCE_COLUMNS, hidden)
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
-  const now = useRef(selected)
-  useEffect(() => {
-    now.current = selected
-  })
-  const chosen = useCallback(() => now.current.map(({ id }) => id), [])
+  const chosen = useIdsOf(selected)
   useInstanceCommands({ cluster, listKey: key, search, chosen })
   return (
     <section
@@ -87,31 +95,23 @@ function Table({ cluster, node }: Props): ReactNode {
       />
       <RefusedStrip cluster={cluster} listKey={key} filter={list.filter} />
       <div className={`inst-middle${old ? ' stale' : ''}`}>
-        {shown.rows.length === 0 ? (
-          <Nothing cluster={cluster} node={node} listKey={key} total={shown.total} narrowed={isNarrowed(list.filter)} />
-        ) : (
-          <InstanceGrid
-            cluster={cluster}
-            listKey={key}
-            label={`Instances of ${node ?? cluster}`}
-            list={list}
-            rows={shown.rows}
-            columns={columns}
-            grid={grid}
-            onMenu={setMenu}
-            onCopy={copyId}
-          />
-        )}
+        <Rows
+          cluster={cluster}
+          node={node}
+          listKey={key}
+          list={list}
+          shown={shown}
+          columns={columns}
+          grid={grid}
+          onMenu={setMenu}
+        />
         {list.open === null ? null : (
           <InstanceDetails
             key={list.open}
             cluster={cluster}
             id={list.open}
             onMode={at => setMenu({ ids: list.open === null ? [] : [list.open], ...at })}
-            onClose={() => {
-              changeList(key, { open: null })
-              focusGrid()
-            }}
+            onClose={() => changeAndReturn({ open: null })}
           />
         )}
       </div>
@@ -121,27 +121,75 @@ function Table({ cluster, node }: Props): ReactNode {
           count={selected.length}
           leftOut={list.selected.size - selected.length}
           onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
-          onClear={() => {
-            changeList(key, { selected: new Set() })
-            focusGrid()
-          }}
+          onClear={() => changeAndReturn({ selected: new Set() })}
         />
       ) : (
-        <footer className="inst-foot row">
-          {shown.rows.length === shown.total
-            ? counted(shown.total, 'instance')
-            : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
-          {narrow ? null : (
-            <span className="quiet">
-              <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
-              undo
-            </span>
-          )}
-        </footer>
+        <Foot shown={shown} narrow={narrow} />
       )}
       <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
   )
+}
+
+/** Whether the list is narrow, and the room that the open details leave to its columns. */
+function roomsIn(widthPx: number, hasDetails: boolean) {
+  const narrow = roomOf(widthPx) === 'narrow'
+  return { narrow, room: roomOf(hasDetails && !narrow ? widthPx - DETAILS_PX : widthPx) }
+}
+
+interface RowsProps
+  extends Pick<ComponentProps<typeof InstanceGrid>, 'cluster' | 'listKey' | 'list' | 'columns' | 'grid' | 'onMenu'> {
+  readonly node: string | null
+  readonly shown: ReturnType<typeof useShownInstances>
+}
+
+function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: RowsProps): ReactNode {
+  return shown.rows.length === 0 ? (
+    <Nothing cluster={cluster} node={node} listKey={listKey} total={shown.total} narrowed={isNarrowed(list.filter)} />
+  ) : (
+    <InstanceGrid
+      cluster={cluster}
+      listKey={listKey}
+      label={`Instances of ${node ?? cluster}`}
+      list={list}
+      rows={shown.rows}
+      columns={columns}
+      grid={grid}
+      onMenu={onMenu}
+      onCopy={copyId}
+    />
+  )
+}
+
+interface FootProps {
+  readonly shown: ReturnType<typeof useShownInstances>
+  readonly narrow: boolean
+}
+
+/** How many instances are shown, and the keys of the list. */
+function Foot({ shown, narrow }: FootProps): ReactNode {
+  return (
+    <footer className="inst-foot row">
+      {shown.rows.length === shown.total
+        ? counted(shown.total, 'instance')
+        : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+      {narrow ? null : (
+        <span className="quiet">
+          <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
+          undo
+        </span>
+      )}
+    </footer>
+  )
+}
+
+/** Reads the ids of the selected instances when a command runs; the function itself never changes. */
+function useIdsOf(selected: readonly { readonly id: string }[]): () => readonly string[] {
+  const now = useRef(selected)
+  useEffect(() => {
+    now.current = selected
+  })
+  return useCallback(() => now.current.map(({ id }) => id), [])
 }
 
 function copyId(id: string): void {

@@ -73,16 +73,7 @@ export function PlanInstances(props: Props): ReactNode {
     (moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0)
   const exceptions = shown.filter(isException)
   const rest = shown.filter(effect => !isException(effect))
-  const stranded = instances.filter(effect => moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0).length
-  const troubles = [
-    ...(stranded === 0
-      ? []
-      : [`${counted(stranded, 'instance')} may have nowhere to go. The run asks you after all attempts failed.`]),
-    ...(forecast.kind === 'failed' ? [`Destinations are unknown. ${forecast.failure.message}`] : []),
-    ...(forecast.kind === 'read'
-      ? forecast.forecast.unreachable.map(why => `Some destinations are unknown. ${why}`)
-      : []),
-  ]
+  const troubles = troublesOf(instances, forecast, forecasts)
   const rowOf = (effect: InstanceEffect) => (
     <InstanceRow
       key={effect.id}
@@ -129,6 +120,24 @@ export function PlanInstances(props: Props): ReactNode {
       )}
     </>
   )
+}
+
+/** What the operator has to know about the destinations before the start. */
+function troublesOf(
+  instances: readonly InstanceEffect[],
+  forecast: ForecastState,
+  forecasts: ReadonlyMap<string, InstanceForecast>,
+): readonly string[] {
+  const stranded = instances.filter(effect => moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0).length
+  return [
+    ...(stranded === 0
+      ? []
+      : [`${counted(stranded, 'instance')} may have nowhere to go. The run asks you after all attempts failed.`]),
+    ...(forecast.kind === 'failed' ? [`Destinations are unknown. ${forecast.failure.message}`] : []),
+    ...(forecast.kind === 'read'
+      ? forecast.forecast.unreachable.map(why => `Some destinations are unknown. ${why}`)
+      : []),
+  ]
 }
 
 /** The usual fate of an instance, without a separate line. */

@@ -73,22 +73,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
       ) : (
         order
       )}
-      {hasLanes || outside.length === 0 ? null : (
-        <details className="upd-left" open={outside.length <= 5}>
-          <summary>Left out: {outside.length}</summary>
-          <ul>
-            {outside.map(node => {
-              const why = left.find(each => each.node === node)?.why
-              return (
-                <li key={node}>
-                  <b>{node}</b>
-                  {why === undefined ? '' : `: ${why}`}
-                </li>
-              )
-            })}
-          </ul>
-        </details>
-      )}
+      {hasLanes || outside.length === 0 ? null : <LeftOut outside={outside} left={left} />}
       <Checkbox
         checked={draft.zoneAtATime}
         onChange={({ currentTarget }) => onEdit({ zoneAtATime: currentTarget.checked })}
@@ -108,6 +93,26 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
         Ask before every next phase
       </Checkbox>
     </>
+  )
+}
+
+/** The nodes of the cluster that the draft does not have. */
+function LeftOut({ outside, left }: { readonly outside: readonly string[]; readonly left: Props['left'] }): ReactNode {
+  return (
+    <details className="upd-left" open={outside.length <= 5}>
+      <summary>Left out: {outside.length}</summary>
+      <ul>
+        {outside.map(node => {
+          const why = left.find(each => each.node === node)?.why
+          return (
+            <li key={node}>
+              <b>{node}</b>
+              {why === undefined ? '' : `: ${why}`}
+            </li>
+          )
+        })}
+      </ul>
+    </details>
   )
 }
 

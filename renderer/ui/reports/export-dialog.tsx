@@ -42,7 +42,6 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   const [redact, setRedact] = useState(false)
   const [making, setMaking] = useState<Making>({ kind: 'making' })
   const [attempt, setAttempt] = useState(1)
-  const tableId = useId()
   const what = subject.kind === 'run' ? 'run' : 'window'
   const { kind, id } = subject
   const seenAs = format === 'pdf' ? 'html' : format
@@ -78,45 +77,14 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
       <DialogBody>
         <div aria-live="polite">{madeWords(making, what, () => setAttempt(attempt + 1))}</div>
         <div className="rep-export">
-          <div>
-            <RadioGroup
-              label="As"
-              selectedValue={format}
-              onChange={({ currentTarget }) => setFormat(ReportFormat.parse(currentTarget.value))}
-            >
-              {ReportFormat.options.map(value => (
-                <Radio key={value} value={value} className="rep-format">
-                  <span className="rep-format-words">
-                    <b>{REPORT_FORMAT_WORDS[value].title}</b>
-                    <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
-                  </span>
-                </Radio>
-              ))}
-            </RadioGroup>
-            {format === 'csv' ? (
-              <label className="rep-table row" htmlFor={tableId}>
-                Table
-                <HTMLSelect
-                  id={tableId}
-                  value={table}
-                  onChange={({ currentTarget }) => setTable(CsvTable.parse(currentTarget.value))}
-                >
-                  {' '}
-                  {CsvTable.options.map(value => (
-                    <option key={value} value={value}>
-                      {CSV_TABLE_WORDS[value]}
-                    </option>
-                  ))}
-                </HTMLSelect>
-              </label>
-            ) : null}
-            <Switch
-              label="Replace the names of instances and projects"
-              checked={redact}
-              onChange={({ currentTarget }) => setRedact(currentTarget.checked)}
-            />
-            <p className="quiet rep-note">{noteOn(format, redact)}</p>
-          </div>
+          <Choices
+            format={format}
+            table={table}
+            redact={redact}
+            onFormat={setFormat}
+            onTable={setTable}
+            onRedact={setRedact}
+          />
           {shown === null ? <div className="rep-preview" /> : <ReportPreview file={shown} />}
         </div>
       </DialogBody>
@@ -135,6 +103,60 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
         }
       />
     </Dialog>
+  )
+}
+
+interface ChoicesProps {
+  readonly format: ReportFormat
+  readonly table: CsvTable
+  readonly redact: boolean
+  readonly onFormat: (format: ReportFormat) => void
+  readonly onTable: (table: CsvTable) => void
+  readonly onRedact: (redact: boolean) => void
+}
+
+function Choices({ format, table, redact, onFormat, onTable, onRedact }: ChoicesProps): ReactNode {
+  const tableId = useId()
+  return (
+    <div>
+      <RadioGroup
+        label="As"
+        selectedValue={format}
+        onChange={({ currentTarget }) => onFormat(ReportFormat.parse(currentTarget.value))}
+      >
+        {ReportFormat.options.map(value => (
+          <Radio key={value} value={value} className="rep-format">
+            <span className="rep-format-words">
+              <b>{REPORT_FORMAT_WORDS[value].title}</b>
+              <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
+            </span>
+          </Radio>
+        ))}
+      </RadioGroup>
+      {format === 'csv' ? (
+        <label className="rep-table row" htmlFor={tableId}>
+          Table
+          <HTMLSelect
+            id={tableId}
+            value={table}
+            onChange={({ currentTarget }) => onTable(CsvTable.parse(currentTarget.value))}
+          >
+            {' '}
+            {CsvTable.options.map(value => (
+              <option key={value} value={value}>
+                {CSV_TABLE_WORDS[value]}
+              </option>
+            ))}
+          </HTMLSelect>
+        </label>
+      ) : null}
+      <Switch
+        label="Replace the names of instances and projects"
+        checked={redact}
+        onChange={({ currentTarget }) => onRedact(currentTarget.checked)}
+      />
+      <p className="quiet rep-note">{noteOn(format, redact)}</p>
+    </div>
   )
 }
 

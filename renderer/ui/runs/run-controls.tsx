@@ -120,43 +120,13 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
   return (
     <div>
       <div className="row wrap">
-        {interrupted ? (
-          <Button
-            size="small"
-            intent="primary"
-            text="Resume"
-            disabled={cut !== null}
-            onClick={() => void request('Resume requested.', () => resumeRun(view.id))}
-          />
-        ) : (
-          <>
-            {state.kind === 'paused' ? (
-              <Button
-                size="small"
-                intent="primary"
-                text="Resume"
-                disabled={cut !== null}
-                onClick={() => void request('Resume requested.', () => unpauseRun(view.id))}
-              />
-            ) : (
-              <Button
-                size="small"
-                text="Pause"
-                disabled={cut !== null || state.kind !== 'running' || isPausing(events)}
-                onClick={() => void request(PAUSING, () => pauseRun(view.id))}
-              />
-            )}
-            {isOurs === false || runner !== null ? null : (
-              <Button
-                size="small"
-                text="Leave"
-                title="This console no longer runs it. Nothing changes, and it can be resumed."
-                disabled={cut !== null || state.kind === 'aborting'}
-                onClick={() => void request('Leave requested.', () => detachRun(view.id))}
-              />
-            )}
-          </>
-        )}
+        <Continuing
+          view={view}
+          events={events}
+          interrupted={interrupted}
+          isHere={isOurs !== false && runner === null}
+          request={request}
+        />
         {runner === null && (interrupted || state.kind === 'paused') ? (
           <Button
             size="small"
@@ -182,6 +152,55 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
       <HandOverDialog view={view} isOpen={handing} onClose={() => setHanding(false)} />
     </div>
+  )
+}
+
+interface ContinuingProps extends ButtonsProps {
+  /** Whether this console may leave the run: it may run it, and no runner does. */
+  readonly isHere: boolean
+  readonly request: (words: string, send: () => Promise<Envelope<unknown>>) => Promise<void>
+}
+
+/** Pause, resume and leave, as far as the state of the run allows. */
+function Continuing({ view, events, interrupted, isHere, request }: ContinuingProps): ReactNode {
+  const cut = useConnection(whyCutOff)
+  const { state } = view
+  return interrupted ? (
+    <Button
+      size="small"
+      intent="primary"
+      text="Resume"
+      disabled={cut !== null}
+      onClick={() => void request('Resume requested.', () => resumeRun(view.id))}
+    />
+  ) : (
+    <>
+      {state.kind === 'paused' ? (
+        <Button
+          size="small"
+          intent="primary"
+          text="Resume"
+          disabled={cut !== null}
+          onClick={() => void request('Resume requested.', () => unpauseRun(view.id))}
+        />
+      ) : (
+        <Button
+          size="small"
+          text="Pause"
+          disabled={cut !== null || state.kind !== 'running' || isPausing(events)}
+          onClick={() => void request(PAUSING, () => pauseRun(view.id))}
+        />
+      )}
+      {isHere ? (
+        <Button
+          size="small"
+          text="Leave"
+          title="This console no longer runs it. Nothing changes, and it can be resumed."
+          disabled={cut !== null || state.kind === 'aborting'}
+          onClick={() => void request('Leave requested.', () => detachRun(view.id))}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -137,21 +137,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
           </FormGroup>
         ) : null}
       </div>
-      <fieldset className="row wrap set-choices">
-        <legend>Events</legend>
-        {WebhookEvent.options.map(event => (
-          <Checkbox
-            key={event}
-            label={EVENT_WORDS[event]}
-            checked={events.includes(event)}
-            onChange={({ currentTarget }) =>
-              setEvents(
-                WebhookEvent.options.filter(each => (each === event ? currentTarget.checked : events.includes(each))),
-              )
-            }
-          />
-        ))}
-      </fieldset>
+      <Events events={events} onEvents={setEvents} />
       <div className="row buttons">
         <Button
           type="submit"
@@ -163,5 +149,30 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
       </div>
       {failure === null ? null : <FailureCallout title="The webhook was not saved" failure={failure} />}
     </form>
+  )
+}
+
+interface EventsProps {
+  readonly events: readonly WebhookEvent[]
+  readonly onEvents: (events: readonly WebhookEvent[]) => void
+}
+
+function Events({ events, onEvents }: EventsProps): ReactNode {
+  return (
+    <fieldset className="row wrap set-choices">
+      <legend>Events</legend>
+      {WebhookEvent.options.map(event => (
+        <Checkbox
+          key={event}
+          label={EVENT_WORDS[event]}
+          checked={events.includes(event)}
+          onChange={({ currentTarget }) =>
+            onEvents(
+              WebhookEvent.options.filter(each => (each === event ? currentTarget.checked : events.includes(each))),
+            )
+          }
+        />
+      ))}
+    </fieldset>
   )
 }

@@ -48,91 +48,39 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
   }
   return (
     <div className="camp-drafts">
-      <section className="panel camp-waiting" aria-label="Waiting runs">
-        <h2>Waiting runs{name === '' ? '' : ` for ${name}`}</h2>
-        <WaitingWords waiting={waiting} name={name} own={own.length} left={left.length} />
-        {left.length < 2 ? null : (
-          <Button
-            className="camp-add-all"
-            size="small"
-            text={`Add all to batch ${at + 1}`}
-            onClick={() => add(left.map(run => run.name))}
-          />
-        )}
-        <ul className="plain-list">
-          {left.map(run => (
-            <li key={run.name}>
-              <span className="grow breaks">
-                <span className="mono">{run.name}</span>
-                <span className="quiet small block">
-                  <ClusterName name={run.cluster} /> confirmed by {run.confirmedBy}
-                </span>
-              </span>
-              <Button
-                size="small"
-                text="Add"
-                aria-label={`Add ${run.name} to batch ${at + 1}`}
-                onClick={() => add([run.name])}
-              />
-            </li>
-          ))}
-        </ul>
-        <ByName draft={draft} batch={at + 1} onAdd={run => add([run])} />
-      </section>
+      <WaitingSection
+        draft={draft}
+        waiting={waiting}
+        name={name}
+        own={own.length}
+        left={left}
+        batch={at + 1}
+        onAdd={add}
+      />
       <section aria-label="Batches, in order">
         <ol className="camp-batches plain-list">
           {draft.batches.map((batch, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a batch is its place.
             <li key={index}>
-              <section
-                className={`camp-batch run-tone-rest${index === at ? ' camp-batch-target' : ''}`}
-                aria-label={`Batch ${index + 1}`}
+              <DraftBatch
+                draft={draft}
+                index={index}
+                batch={batch}
+                isTarget={index === at}
+                onTarget={() => setTarget(index)}
+                onEdit={onEdit}
               >
-                <span className="camp-batch-number" aria-hidden="true">
-                  {index + 1}
-                </span>
-                <header className="camp-batch-head row wrap">
-                  <h3>Batch {index + 1}</h3>
-                  <span className="quiet">
-                    {counted(batch.runs.length, 'run')}
-                    {index === 0 ? '' : `, after batch ${index}`}
-                  </span>
-                  <span className="space" />
-                  <AtOnce
-                    batch={index + 1}
-                    value={batch.atOnce}
-                    onValue={value => onEdit(setAtOnce(draft, index, value))}
+                {batch.runs.map(run => (
+                  <DraftRun
+                    key={run}
+                    run={run}
+                    found={known.find(each => each.name === run) ?? null}
+                    doubt={waiting?.kind === 'read' && name !== '' ? doubtAbout(run, name, known) : null}
+                    onShift={by => shift(run, by)}
+                    onDrop={() => onEdit(dropRun(draft, run))}
                   />
-                  {draft.batches.length === 1 ? null : (
-                    <Button
-                      size="small"
-                      variant="minimal"
-                      text="Remove"
-                      aria-label={`Remove batch ${index + 1}`}
-                      onClick={() => onEdit(dropBatch(draft, index))}
-                    />
-                  )}
-                </header>
-                <ol className="camp-draft-runs plain-list">
-                  {batch.runs.map(run => (
-                    <DraftRun
-                      key={run}
-                      run={run}
-                      found={known.find(each => each.name === run) ?? null}
-                      doubt={waiting?.kind === 'read' && name !== '' ? doubtAbout(run, name, known) : null}
-                      onShift={by => shift(run, by)}
-                      onDrop={() => onEdit(dropRun(draft, run))}
-                    />
-                  ))}
-                </ol>
-                {index === at ? (
-                  <p className="quiet small">
-                    {batch.runs.length === 0 ? 'Add runs here.' : 'Add the next runs here.'}
-                  </p>
-                ) : (
-                  <Button size="small" variant="minimal" text="Add runs here" onClick={() => setTarget(index)} />
-                )}
-              </section>
+                ))}
+              </DraftBatch>
             </li>
           ))}
         </ol>
@@ -151,6 +99,103 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
         {said}
       </div>
     </div>
+  )
+}
+
+interface WaitingSectionProps {
+  readonly draft: CampaignDraft
+  readonly waiting: Reading<WaitingRuns> | null
+  /** The name of the campaign; empty: none yet. */
+  readonly name: string
+  /** How many runs wait for it. */
+  readonly own: number
+  /** Those in no batch yet. */
+  readonly left: readonly WaitingRun[]
+  readonly batch: number
+  readonly onAdd: (names: readonly string[]) => void
+}
+
+function WaitingSection({ draft, waiting, name, own, left, batch, onAdd }: WaitingSectionProps): ReactNode {
+  return (
+    <section className="panel camp-waiting" aria-label="Waiting runs">
+      <h2>Waiting runs{name === '' ? '' : ` for ${name}`}</h2>
+      <WaitingWords waiting={waiting} name={name} own={own} left={left.length} />
+      {left.length < 2 ? null : (
+        <Button
+          className="camp-add-all"
+          size="small"
+          text={`Add all to batch ${batch}`}
+          onClick={() => onAdd(left.map(run => run.name))}
+        />
+      )}
+      <ul className="plain-list">
+        {left.map(run => (
+          <li key={run.name}>
+            <span className="grow breaks">
+              <span className="mono">{run.name}</span>
+              <span className="quiet small block">
+                <ClusterName name={run.cluster} /> confirmed by {run.confirmedBy}
+              </span>
+            </span>
+            <Button
+              size="small"
+              text="Add"
+              aria-label={`Add ${run.name} to batch ${batch}`}
+              onClick={() => onAdd([run.name])}
+            />
+          </li>
+        ))}
+      </ul>
+      <ByName draft={draft} batch={batch} onAdd={run => onAdd([run])} />
+    </section>
+  )
+}
+
+interface DraftBatchProps {
+  readonly draft: CampaignDraft
+  readonly index: number
+  readonly batch: CampaignDraft['batches'][number]
+  /** Whether the next runs are added to it. */
+  readonly isTarget: boolean
+  readonly onTarget: () => void
+  readonly onEdit: (draft: CampaignDraft) => void
+  readonly children: ReactNode
+}
+
+function DraftBatch({ draft, index, batch, isTarget, onTarget, onEdit, children }: DraftBatchProps): ReactNode {
+  return (
+    <section
+      className={`camp-batch run-tone-rest${isTarget ? ' camp-batch-target' : ''}`}
+      aria-label={`Batch ${index + 1}`}
+    >
+      <span className="camp-batch-number" aria-hidden="true">
+        {index + 1}
+      </span>
+      <header className="camp-batch-head row wrap">
+        <h3>Batch {index + 1}</h3>
+        <span className="quiet">
+          {counted(batch.runs.length, 'run')}
+          {index === 0 ? '' : `, after batch ${index}`}
+        </span>
+        <span className="space" />
+        <AtOnce batch={index + 1} value={batch.atOnce} onValue={value => onEdit(setAtOnce(draft, index, value))} />
+        {draft.batches.length === 1 ? null : (
+          <Button
+            size="small"
+            variant="minimal"
+            text="Remove"
+            aria-label={`Remove batch ${index + 1}`}
+            onClick={() => onEdit(dropBatch(draft, index))}
+          />
+        )}
+      </header>
+      <ol className="camp-draft-runs plain-list">{children}</ol>
+      {isTarget ? (
+        <p className="quiet small">{batch.runs.length === 0 ? 'Add runs here.' : 'Add the next runs here.'}</p>
+      ) : (
+        <Button size="small" variant="minimal" text="Add runs here" onClick={onTarget} />
+      )}
+    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button, Callout, InputGroup } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { CampaignDetail, Envelope } from '../../../../shared/contract/index.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
@@ -85,26 +85,45 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
         )}
       </div>
       {failure === null ? null : <FailureCallout title={titleOf(failure)} failure={failure} />}
-      <ReasonDialog
+      <AbortDialog
+        campaign={campaign}
         isOpen={aborting}
         onClose={() => setAborting(false)}
-        title={`Abort campaign ${name}`}
         reason={reason}
         onReason={setReason}
-        reasonLabel={REASON}
-        confirm="Abort the campaign"
         isReady={cut === null}
-        failureTitle="The campaign was not aborted"
         act={why => sendControl('abort', why)}
-      >
-        <p>{abortQuestion(name)}</p>
-        <AbortWords campaign={campaign} />
-      </ReasonDialog>
+      />
     </section>
   )
 }
 
 const BUTTONS: Readonly<Record<Control, string>> = { pause: 'Pause', resume: 'Resume', abort: 'Abort…' }
+
+interface AbortDialogProps
+  extends Pick<ComponentProps<typeof ReasonDialog>, 'isOpen' | 'onClose' | 'reason' | 'onReason' | 'isReady' | 'act'> {
+  readonly campaign: CampaignDetail
+}
+
+function AbortDialog({ campaign, isOpen, onClose, reason, onReason, isReady, act }: AbortDialogProps): ReactNode {
+  return (
+    <ReasonDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Abort campaign ${campaign.name}`}
+      reason={reason}
+      onReason={onReason}
+      reasonLabel={REASON}
+      confirm="Abort the campaign"
+      isReady={isReady}
+      failureTitle="The campaign was not aborted"
+      act={act}
+    >
+      <p>{abortQuestion(campaign.name)}</p>
+      <AbortWords campaign={campaign} />
+    </ReasonDialog>
+  )
+}
 
 /** What an abort ends and what it does not, by name. */
 function AbortWords({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {

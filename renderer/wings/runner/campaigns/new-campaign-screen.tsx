@@ -8,7 +8,7 @@ import { FailureCallout } from '../../../ui/failure-callout.tsx'
 import { createCampaign, followCampaigns } from '../bridge/campaigns.ts'
 import { placeKeyOf, useCampaigns } from '../stores/campaigns.ts'
 import { BatchesDraft } from './batches-draft.tsx'
-import { newCampaign, readCampaignDraft, wantedCampaigns } from './campaign-draft.ts'
+import { type CampaignDraft, newCampaign, readCampaignDraft, wantedCampaigns } from './campaign-draft.ts'
 import { RunnerNote } from './runner-note.tsx'
 import { placesOf, placeWords, type RunnerPlace } from './runner-places.ts'
 import '../../../ui/runs/runs.css'
@@ -64,7 +64,6 @@ interface FormProps {
 }
 
 function Form({ place, places, name, onPlace }: FormProps): ReactNode {
-  const id = useId()
   const key = placeKeyOf(place)
   const list = useCampaigns(store => store.lists.get(key) ?? null)
   const waiting = useCampaigns(store => store.waiting.get(key) ?? null)
@@ -100,54 +99,7 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
         <h1>New campaign</h1>
       </header>
       <RunnerNote place={place} reading={null} />
-      <section className="panel camp-form" aria-label="The campaign">
-        <label className="run-field" htmlFor={`${id}-place`}>
-          <span>Runner</span>
-          <HTMLSelect
-            id={`${id}-place`}
-            value={key}
-            options={places.map(each => ({ value: placeKeyOf(each), label: placeWords(each) }))}
-            onChange={({ currentTarget: { value } }) => onPlace(value)}
-          />
-        </label>
-        <label className="run-field" htmlFor={`${id}-name`}>
-          <span>Name</span>
-          <InputGroup
-            id={`${id}-name`}
-            className="mono"
-            placeholder="night"
-            value={draft.name}
-            spellCheck={false}
-            autoComplete="off"
-            onValueChange={next => setDraft({ ...draft, name: next })}
-          />
-        </label>
-        <label className="run-field" htmlFor={`${id}-budget`}>
-          <span>Failure budget</span>
-          <InputGroup
-            id={`${id}-budget`}
-            inputMode="numeric"
-            value={draft.failureBudget}
-            aria-describedby={`${id}-budget-words`}
-            onValueChange={next => setDraft({ ...draft, failureBudget: next })}
-          />
-        </label>
-        <p className="quiet small camp-form-words">
-          Each run names its campaign, so use the name under which the runs were submitted (“Run in the cluster”,
-          campaign).{wanted.length === 0 ? null : ' Runs wait for: '}
-          {wanted.map(each => (
-            <Button
-              key={each.name}
-              size="small"
-              text={`${each.name} (${counted(each.runs.length, 'run')})`}
-              onClick={() => setDraft({ ...draft, name: each.name })}
-            />
-          ))}
-        </p>
-        <p className="quiet small camp-form-budget" id={`${id}-budget-words`}>
-          How many runs may fail before no more start; 0: the first failure stops it.
-        </p>
-      </section>
+      <Fields place={place} places={places} draft={draft} wanted={wanted} onPlace={onPlace} onDraft={setDraft} />
       <BatchesDraft draft={draft} waiting={waiting} onEdit={setDraft} />
       {failure === null ? null : <FailureCallout title="The campaign was not made" failure={failure} />}
       <footer className="camp-foot row wrap">
@@ -164,5 +116,67 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
         />
       </footer>
     </div>
+  )
+}
+
+interface FieldsProps extends Pick<FormProps, 'place' | 'places' | 'onPlace'> {
+  readonly draft: CampaignDraft
+  /** Names for which runs wait and no campaign is there. */
+  readonly wanted: ReturnType<typeof wantedCampaigns>
+  readonly onDraft: (draft: CampaignDraft) => void
+}
+
+/** Where the campaign runs, its name and its failure budget. */
+function Fields({ place, places, draft, wanted, onPlace, onDraft }: FieldsProps): ReactNode {
+  const id = useId()
+  return (
+    <section className="panel camp-form" aria-label="The campaign">
+      <label className="run-field" htmlFor={`${id}-place`}>
+        <span>Runner</span>
+        <HTMLSelect
+          id={`${id}-place`}
+          value={placeKeyOf(place)}
+          options={places.map(each => ({ value: placeKeyOf(each), label: placeWords(each) }))}
+          onChange={({ currentTarget: { value } }) => onPlace(value)}
+        />
+      </label>
+      <label className="run-field" htmlFor={`${id}-name`}>
+        <span>Name</span>
+        <InputGroup
+          id={`${id}-name`}
+          className="mono"
+          placeholder="night"
+          value={draft.name}
+          spellCheck={false}
+          autoComplete="off"
+          onValueChange={next => onDraft({ ...draft, name: next })}
+        />
+      </label>
+      <label className="run-field" htmlFor={`${id}-budget`}>
+        <span>Failure budget</span>
+        <InputGroup
+          id={`${id}-budget`}
+          inputMode="numeric"
+          value={draft.failureBudget}
+          aria-describedby={`${id}-budget-words`}
+          onValueChange={next => onDraft({ ...draft, failureBudget: next })}
+        />
+      </label>
+      <p className="quiet small camp-form-words">
+        Each run names its campaign, so use the name under which the runs were submitted (“Run in the cluster”,
+        campaign).{wanted.length === 0 ? null : ' Runs wait for: '}
+        {wanted.map(each => (
+          <Button
+            key={each.name}
+            size="small"
+            text={`${each.name} (${counted(each.runs.length, 'run')})`}
+            onClick={() => onDraft({ ...draft, name: each.name })}
+          />
+        ))}
+      </p>
+      <p className="quiet small camp-form-budget" id={`${id}-budget-words`}>
+        How many runs may fail before no more start; 0: the first failure stops it.
+      </p>
+    </section>
   )
 }

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
+import { draftOf, type UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
+
+/** Main's proposal for an update. */
+type ProposalState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'read'; readonly proposal: UpdateProposal }
+
+/** The update being planned, and what the operator may do with it. */
+export interface UpdatePlanInHand {
+  readonly cluster: string
+  readonly proposal: ProposalState
+  /** Null before the proposal. */
+  readonly draft: UpdateDraft | null
+  /** Whether the nodes and their order are as proposed. */
+  readonly isAsProposed: boolean
+  readonly edit: (change: Partial<UpdateDraft>) => void
+  /** Null: not checked yet. */
+  readonly plan: PlanState | null
+  /** Whether the shown plan belongs to the current draft. */
+  readonly isOfDraft: boolean
+  readonly choices: PlanChoices
+  /** Makes the plan of these options and runs every check. */
+  readonly check: (options: UpdateOptions, choices: PlanChoices) => void
+  readonly proposeAgain: () => void
+}
+
+/** The update being planned: proposed, edited, checked. A late answer is dropped. */
+export function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
+  const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
+  const [draft, setDraft] = useState<UpdateDraft | null>(null)
+  const [proposed, setProposed] = useState<UpdateDraft | null>(null)
+  const [plan, setPlan] = useState<PlanState | null>(null)
+  const [isOfDraft, setOfDraft] = useState(false)
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const asked = useRef(0)
+
+  const edit = useCallback((change: Partial<UpdateDraft>) => {
+    setDraft(before => (before === null ? null : { ...before, ...change }))
+    setOfDraft(false)
+  }, [])
+
+  const make = useCallback(
+    async (options: UpdateOptions, wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      const last = (before: PlanState | null): MadePlan | null => (before === null ? null : lastMade(before))
+      setChoices(wanted)
+      setOfDraft(true)
+      setPlan(before => ({ kind: 'making', sinceMs: Date.now(), last: last(before) }))
+      const answer = await planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason })
+      if (own !== asked.current) return
+      setPlan(before =>
+        answer.ok
+          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+          : { kind: 'failed', failure: answer.failure, last: last(before) },
+      )
+    },
+    [cluster],
+  )
+  const propose = useCallback(async () => {
+    setProposal({ kind: 'reading' })
+    const answer = await proposeUpdate(cluster, chosen)
+    if (!answer.ok) {
+      setProposal({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    setProposal({ kind: 'read', proposal: answer.value })
+    const fresh = draftOf(answer.value.options)
+    setDraft(fresh)
+    setProposed(fresh)
+    // For chosen nodes the plan is checked at once, and can be changed then.
+    if (chosen !== null) void make(answer.value.options, {})
+  }, [cluster, chosen, make])
+  useEffect(() => {
+    void propose()
+    return () => {
+      asked.current += 1
+    }
+  }, [propose])
+
+  const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
+  const proposeAgain = useCallback(() => void propose(), [propose])
+  const isAsProposed = draft?.groups === proposed?.groups && draft?.controlNodes === proposed?.controlNodes
+  return { cluster, proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }
+}
