@@ -167,7 +167,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     const again = await fleet.plan(one, 'cmp-05', 'enter', CHOICES)
     await makeCampaign('careful', [['later']], 0)
     await fleet.untilCampaign('careful', 'waiting for its run', ({ message }) =>
-      message.includes('no MaintenanceRun later yet'),
+      message.includes('MaintenanceRun later does not exist yet'),
     )
     expect(await control('pause-2', 'careful', 'pause')).toMatchObject({ outcome: 'Accepted' })
     await fleet.submit('later', again, { campaign: 'careful' })
