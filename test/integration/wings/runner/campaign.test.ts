@@ -167,7 +167,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     const again = await fleet.plan(one, 'cmp-05', 'enter', CHOICES)
     await makeCampaign('careful', [['later']], 0)
     await fleet.untilCampaign('careful', 'waiting for its run', ({ message }) =>
-      message.includes('no MaintenanceRun later yet'),
+      message.includes('MaintenanceRun later does not exist yet'),
     )
     expect(await control('pause-2', 'careful', 'pause')).toMatchObject({ outcome: 'Accepted' })
     await fleet.submit('later', again, { campaign: 'careful' })
@@ -213,7 +213,8 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
       const gateId = (await statusOf('asking'))?.gateId ?? ''
       const spec = { run: 'asking', control: 'answer', by: 'olga', gateId, choice: 'continue', reason: 'done' } as const
       await fleet.runs.createControl({ name: 'answer-1', spec })
-      const over = await fleet.untilCampaign('relay', 'over', ({ endedAt }) => endedAt !== null)
+      // The other runner drives the campaign only when the Lease of 30 s has run out.
+      const over = await fleet.untilCampaign('relay', 'over', ({ endedAt }) => endedAt !== null, 90_000)
       expect(over, over.message).toMatchObject({ phase: 'Done', runsDone: 2 })
       expect(over.driver?.runner).toMatch(/^lockkeeper-runner-1\//)
     },

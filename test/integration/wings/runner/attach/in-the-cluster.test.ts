@@ -196,7 +196,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     { name: 'night', phase: 'Pending' },
   ])
   valueIn(await control('abort'))
-  await waits('was aborted by demo-admin')
+  await waits('demo-admin (unverified) aborted its campaign night')
   const { batches } = valueIn(await console.contract.ask('campaign.show', ofCampaign))
   expect(batches[1]?.runs).toMatchObject([
     { name: asked.object, cluster: CLOUD, phase: 'Aborted', runId: null, mirrored: false },
@@ -240,13 +240,13 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
   })
   expect((await listed({ cluster: CLOUD, object }))[0]).toMatchObject({
     phase: 'Aborted',
-    message: expect.stringContaining('before anything was begun: a test'),
+    message: expect.stringContaining('before it started: a test'),
     runId: null,
     over: true,
   })
   expect(await console.contract.ask('runner.withdraw', withdraw)).toMatchObject({
     ok: false,
-    failure: { code: 'conflict', message: expect.stringContaining('is over: Aborted') },
+    failure: { code: 'conflict', message: expect.stringContaining('has ended: Aborted') },
   })
   expect(await console.contract.ask('runner.withdraw', { ...withdraw, object: 'none' })).toMatchObject({
     ok: false,
