@@ -126,7 +126,7 @@ test('the windows of all clouds are side by side, each with its state', async ({
   ).toBeVisible()
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(4)
-  await expect(rows.nth(1)).toContainText('past its end by 1 h')
+  await expect(rows.nth(1)).toContainText('1 h late')
   await expect(page.getByRole('link', { name: 'Schedule' })).toContainText('1')
   await expectAccessible(page)
   await page.getByLabel('Cloud', { exact: true }).selectOption('west')
