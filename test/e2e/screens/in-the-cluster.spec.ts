@@ -131,7 +131,7 @@ function remote(connected: boolean): RunDetail {
 test('a run of a runner says that it continues without this console', async ({ page }) => {
   await openRuns(page, [remote(true)], '#/c/east/runs/run-moving')
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
-  await expect(shown).toContainText('It runs in the cluster (runner lockkeeper-runner-0)')
+  await expect(shown).toContainText('It runs in the cloud (runner lockkeeper-runner-0)')
   await expect(shown.getByRole('button', { name: 'Pause' })).toBeEnabled()
   await expect(shown.getByRole('button', { name: 'Leave' })).toHaveCount(0)
   await expectAccessible(page)
