@@ -118,5 +118,5 @@ function resultOf(id: string, outcome: MarkOutcome): RequestOutput<'instance.mar
 }
 
 function markWords(actions: readonly MaintenanceAction[]): string {
-  return actions.length === 0 ? "the host's default" : actions.join(', ')
+  return actions.length === 0 ? "the node's default" : actions.join(', ')
 }

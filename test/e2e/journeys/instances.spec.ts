@@ -29,7 +29,7 @@ test('several are marked at once; those in ERROR say why they were not', async (
   await page.getByRole('button', { name: /Set mode/ }).click()
   await page.getByRole('menuitem', { name: /notify/ }).click()
   await expect(page.getByRole('row', { name: /web-08/ })).toContainText('Waits for owner')
-  await expect(page.getByText('2 instances not set as asked')).toBeVisible()
+  await expect(page.getByText('2 instances not set; each row shows why.')).toBeVisible()
   await expect(page.getByRole('row', { name: /broken-01/ })).toContainText('cannot be marked while it is in ERROR')
 })
 

@@ -235,7 +235,7 @@ test('the plan offers the choices of its roles, and each choice makes a new plan
   await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText(
     'Moves with downtime',
   )
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText("Stops by Watcher's plan")
   await expect(sheet.getByText('2 instances move (1 with downtime) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)
   await unfold(sheet, 'Options')

@@ -56,7 +56,7 @@ test('what a run waits for is on top, with its choices @core', async ({ page }) 
 test('the migration mode of one instance that a run waits for is set in place', async ({ page }) => {
   await open(page, 'owner')
   const waits = page.getByRole('region', { name: 'What it waits for' })
-  await waits.getByLabel('Migration mode of ledger-01').selectOption('Stay, and stop with the host')
+  await waits.getByLabel('Migration mode of ledger-01').selectOption('Stop with node')
   await expect
     .poll(() => asked(page, 'instance.mark'))
     .toEqual([expect.objectContaining({ marks: [expect.objectContaining({ actions: ['poweroff'] })] })])

@@ -164,7 +164,7 @@ test('while a node is held over Take out, its instances are ghosts on the hosts 
   await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
   await expect(tile(page, 'cmp-02').locator('.topo-chip-ghost')).toHaveCount(1)
   await expect(ghosts).toHaveCount(1)
-  await expect(page.getByText('At most 1 instance moves: room is seen on cmp-02.')).toBeVisible()
+  await expect(page.getByText('At most 1 instance moves: there is room on cmp-02.')).toBeVisible()
   await expect(column(page, 'Bring back')).toContainText('cmp-01 is already in service.')
   // It may be dropped there too: for its whole maintenance.
   await expect(column(page, 'In maintenance')).not.toContainText('cmp-01')

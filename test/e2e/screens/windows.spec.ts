@@ -122,11 +122,11 @@ test('the windows of all clouds are side by side, each with its state', async ({
   const chart = page.getByRole('region', { name: 'Windows of all clouds over time' })
   await expect(chart.getByRole('link', { name: /^Kernel of November on east, Open/ })).toBeVisible()
   await expect(
-    chart.getByRole('link', { name: /^Firmware of the storage nodes on west, Over, not closed/ }),
+    chart.getByRole('link', { name: /^Firmware of the storage nodes on west, Ended, not closed/ }),
   ).toBeVisible()
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(4)
-  await expect(rows.nth(1)).toContainText('past its end by 1 h')
+  await expect(rows.nth(1)).toContainText('1 h late')
   await expect(page.getByRole('link', { name: 'Schedule' })).toContainText('1')
   await expectAccessible(page)
   await page.getByLabel('Cloud', { exact: true }).selectOption('west')
@@ -410,7 +410,7 @@ test('a window that may overrun says which nodes to leave out, and leaves them o
 }) => {
   await open(page, '#/windows/w-open', { ...OPEN, running: true })
   const forecast = page.getByRole('status', { name: 'Where the work is heading' })
-  await expect(forecast).toContainText('The work may overrun')
+  await expect(forecast).toContainText('The work may end late')
   await expectAccessible(page)
   await forecast.getByRole('button', { name: 'Leave out 2 nodes…' }).click()
   const dialog = page.getByRole('dialog')
@@ -442,7 +442,7 @@ test('incidents are written down, and the window is closed with a summary', asyn
 test('the open window is above the map', async ({ page }) => {
   await open(page, '#/c/east/topology', { ...OPEN, running: true })
   await expect(page.getByText(/Window Kernel of November is open until .*, ends in 1 h 1\d min\./)).toBeVisible()
-  await expect(page.getByText(/Done by .*: may overrun\./)).toBeVisible()
+  await expect(page.getByText(/Done by .*: may end late\./)).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -160,7 +160,7 @@ describe('a run that was aborted', () => {
     const before = idsOn(node)
     const runId = await started(await planned('enter', node, { concurrency: 1 }))
     expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain(
-      'Abort it or detach from it first',
+      'Stop it or detach from it first',
     )
     await hasMoved(runId)
     await ask('run.abort', { runId, reason: 'wrong node' })

@@ -57,7 +57,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
   it('a storage node is given by Ceph, which is whole again when it is back', async () => {
     const entered = await desk.run('enter', 'm', 'mosk-osd-1', '--yes')
     expect(entered.code, entered.stdout + entered.stderr).toBe(0)
-    expect(entered.stdout).toContain('2 OSDs of mosk-osd-1 may be stopped')
+    expect(entered.stdout).toContain('2 OSDs of mosk-osd-1 may stop')
     expect(await desk.locksOf('mosk-osd-1')).toEqual(['ceph inactive'])
     const left = await desk.run('leave', 'm', 'mosk-osd-1', '--yes')
     expect(left.code, left.stdout + left.stderr).toBe(0)
@@ -68,7 +68,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const madeBefore = desk.requestsMade()
     const waiting = await desk.run('enter', 'm', 'mosk-cmp-02', '--yes')
     expect(waiting.code, waiting.stdout + waiting.stderr).toBe(4)
-    expect(waiting.stdout).toMatch(/Nothing has moved on mosk-cmp-02 for 3 s.*licence-01 \(/)
+    expect(waiting.stdout).toMatch(/No progress on mosk-cmp-02 for 3 s.*licence-01 \(/)
     expect(await desk.locksOf('mosk-cmp-02')).toEqual(['openstack active'])
     expect(valueIn(await hand().kubernetes.getNode('mosk-cmp-02')).unschedulable).toBe(false)
 
@@ -95,7 +95,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const before = await desk.instancesOn(node)
     const entering = desk.start('enter', 'm', node, '--yes')
     // The run records who left once the locks are inactive: a run that dies earlier names nobody.
-    await vi.waitFor(() => expect(entering.output()).toMatch(/Cordon mosk-cmp-07: begins/), {
+    await vi.waitFor(() => expect(entering.output()).toMatch(/Cordon mosk-cmp-07: starts/), {
       timeout: 30_000,
       interval: 10,
     })

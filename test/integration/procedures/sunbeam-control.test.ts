@@ -135,7 +135,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
   it('claims nothing about a node while Juju does not answer, and blocks what depends on it', async () => {
     sunbeam().juju.faults.setReachable(false)
     const row = (await nodes()).get('sun-1')
-    expect(row).toMatchObject({ state: 'unknown', stateReason: expect.stringContaining('Ceph could not be asked') })
+    expect(row).toMatchObject({ state: 'unknown', stateReason: expect.stringContaining('Ceph did not answer') })
     expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({
       kind: 'blocked',
       blockers: [{ code: 'DatastoreQuorumNotKnown', override: { flag: 'force' } }],

@@ -116,7 +116,7 @@ test('a command is confirmed at a terminal alone, run once though that is killed
   // No other update starts meanwhile, and a console that resumes this one starts nothing.
   const other = await page.contract.ask('update.plan', { cluster: 'm', update: options, choices: {} })
   const begun = await page.contract.ask('run.start', { planId: valueIn(other).plan.id, outsideWindow: 'test' })
-  expect(failureIn(begun).message).toMatch(/started for the update of openstack goes on/)
+  expect(failureIn(begun).message).toMatch(/started for the update of openstack still runs/)
   terminal('run', 'resume', id)
   await until(view => (view?.state.kind === 'running' && stepOf(view)?.state === 'applying') || null)
   await writeFile(file('stop'), '')

@@ -61,7 +61,7 @@ describe("a node that Watcher's plan empties", () => {
 
   it('is emptied by one plan, started once, however often its console is killed meanwhile', async () => {
     let process = start('enter', 'sun', 'sun-1', '--yes')
-    for (const seen of [/Watcher: action plan .* is started/, /live-migrate is ONGOING|live-migrate is SUCCEEDED/]) {
+    for (const seen of [/action plan .* started for/i, /live-migrate is ONGOING|live-migrate is SUCCEEDED/]) {
       await until(process, seen)
       process.child.kill('SIGKILL')
       await process.finished
@@ -81,7 +81,7 @@ describe("a node that Watcher's plan empties", () => {
     const aborted = await run('run', 'abort', runOf(process.output()), '--yes', '--reason', 'the window has ended')
     expect(aborted.code, reported(aborted)).toBe(0)
     const end = await process.finished
-    expect(reported(end)).toContain('is cancelled: the run is aborted; these actions still finish:')
+    expect(reported(end)).toContain('was cancelled: the run is aborted; these actions still finish:')
     expect(watcher().records.plans.at(-1)?.state).toMatch(/CANCELL/)
     delete watcher().faults.actions['db-01']
     await vi.waitFor(() => expect(watcher().records.plans.at(-1)?.state).toBe('CANCELLED'), { timeout: 20_000 })

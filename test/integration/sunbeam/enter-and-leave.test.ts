@@ -145,7 +145,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     expect(nodeOf('sun-1').spec?.unschedulable ?? false).toBe(false)
     await vi.waitFor(() => expect(podOf('mysql-0')).toMatchObject({ spec: { nodeName: 'sun-1' } }), { timeout: 20_000 })
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
-    expect(nodes.stdout).toMatch(/sun-1 .* active /)
+    expect(nodes.stdout).toMatch(/sun-1 .* in service /)
   })
 
   it('is not entered while Juju does not answer, and nothing was done by then', async () => {
@@ -302,7 +302,7 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
       await does('leave', 'sun', 'sun-1')
       expect(flags()).not.toContain('noout')
       const after = await lockkeeper(data, ['nodes', 'sun'])
-      expect(after.stdout).toMatch(/sun-5 +storage .* active /)
+      expect(after.stdout).toMatch(/sun-5 +storage .* in service /)
     } finally {
       await demo.stop()
       await rm(directory, { recursive: true, force: true })
