@@ -19,7 +19,7 @@ import { addDemoClusters } from './demo-clusters.ts'
 import { driverOfThisProcess } from './own-process.ts'
 
 export interface AppOptions {
-  /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
+  /** --data-dir; null means LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly clock?: Clock
   /** The operator of this process; the operating system's user on this machine when absent. */
   readonly operator?: { readonly name: string; readonly machine: string }
-  /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent: the file. */
+  /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent means the file. */
   readonly logTo?: (line: string) => void
   /** Called for each request to a cloud. */
   readonly onRequest?: OnRequest
@@ -43,7 +43,7 @@ export interface Foundation {
   /** The folder in which clusters are registered; that of a demo is removed when it ends. */
   readonly registryFolder: string
   readonly registry: Registry
-  /** The key of this installation; null: there is none, and the log says why. */
+  /** The key of this installation; null if there is none, and the log says why. */
   readonly signer: Signer | null
   readonly journal: Journal
   readonly driver: ProcessOfDriver

@@ -82,7 +82,7 @@ function notClosed({ endsAt }: MaintenanceWindow, madeAt: string, now: string) {
   return { kind: 'under-way', words } as const
 }
 
-/** The estimate before the work compared with the time it took; null: no estimate, or not a whole window. */
+/** The estimate before the work compared with the time it took; null if there is no estimate, or not a whole window. */
 export function buildEstimate({
   subject,
   window,
@@ -99,7 +99,7 @@ export function buildEstimate({
   }
 }
 
-/** From the start of the first run to the end of the last one; null: one has not ended, or none started. */
+/** From the start of the first run to the end of the last one; null if one has not ended, or none started. */
 function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
   const begun = runs.filter(hasBegun)
   if (begun.length === 0 || !runs.every(hasEnded)) return null

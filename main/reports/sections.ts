@@ -4,7 +4,7 @@ import type { Cell } from './cells.ts'
 export interface Section {
   readonly id: string
   readonly title: string
-  /** Its number of entries, for the contents; null: not useful. */
+  /** Its number of entries, for the contents; null if not useful. */
   readonly amount: number | null
   readonly parts: readonly Part[]
   /** The text in HTML if there are no parts. */
@@ -28,7 +28,7 @@ export interface Fact {
 }
 
 export interface Table {
-  /** The heading above it; empty: the section's heading suffices. */
+  /** The heading above it; empty if the section's heading suffices. */
   readonly title: string
   readonly caption: string
   readonly columns: readonly Column[]

@@ -14,7 +14,7 @@ export interface ActiveNodeRun {
   readonly kind: 'enter' | 'leave'
   /** Whether a console drives it now. A run that was left or killed only tells the last direction. */
   readonly isDriven: boolean
-  /** What it waits for on this node; absent: it does not wait. */
+  /** What it waits for on this node; absent if it does not wait. */
   readonly waits?: string
 }
 

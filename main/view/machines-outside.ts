@@ -61,7 +61,7 @@ interface Known {
   readonly osds: readonly CephOsd[] | null
   readonly cephAnswers: boolean
   readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
-  /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null: none; undefined: that Lease is unreadable. */
+  /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null if there is none; undefined if that Lease is unreadable. */
   readonly nooutRunOf: (name: string) => string | null | undefined
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }

@@ -266,12 +266,12 @@ const NOT_SENT: Failure = {
   retryable: true,
 }
 
-/** The key of this tab; null: it has no access. */
+/** The key of this tab; null if it has no access. */
 function tabKey(): string | null {
   return window.sessionStorage.getItem(KEPT_AS)
 }
 
-/** Takes the token out of the printed address with which this tab was opened; null: there is none. */
+/** Takes the token out of the printed address with which this tab was opened; null if there is none. */
 function takeToken(): string | null {
   const { pathname, search, hash } = window.location
   const token = pathname === '/enter' ? new URLSearchParams(search).get('token') : null

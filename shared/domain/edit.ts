@@ -13,7 +13,7 @@ export const Edit = z.strictObject({
   target: z.string(),
   before: z.string(),
   after: z.string(),
-  /** Null: done. Else why it was refused. */
+  /** Null if it is done. Else why it was refused. */
   refused: z.string().nullable(),
 })
 export type Edit = z.infer<typeof Edit>

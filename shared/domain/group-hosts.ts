@@ -16,7 +16,7 @@ export function hardGroups(groups: readonly ServerGroup[]): readonly (HardGroup 
   )
 }
 
-/** `othersOf`: hosts of the other members; null: unknown. */
+/** `othersOf`: hosts of the other members; null if unknown. */
 export function hostsByGroups<Group extends HardGroup>(
   hosts: readonly string[],
   groups: readonly Group[],

@@ -12,7 +12,7 @@ export const HealthGate = z.strictObject({
 export type HealthGate = z.infer<typeof HealthGate>
 
 export interface GateValue {
-  /** As Prometheus writes them; empty: no labels. */
+  /** As Prometheus writes them; empty if there are no labels. */
   readonly labels: string
   readonly value: number
 }
@@ -72,7 +72,7 @@ export function stopWords({ comparison, threshold }: HealthGate['stopsWhen']): s
   return `${comparison} ${threshold}`
 }
 
-/** Reads `> 0.01`; null: invalid. */
+/** Reads `> 0.01`; null if invalid. */
 export function readStopsWhen(text: string): HealthGate['stopsWhen'] | null {
   const parts = /^\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*$/i.exec(text)
   const comparison = Comparison.safeParse(parts?.[1])

@@ -24,7 +24,7 @@ export function serverJsonOf(text: string): unknown {
   }
 }
 
-/** JSON written earlier, or by another program; undefined: invalid. */
+/** JSON written earlier, or by another program; undefined if invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

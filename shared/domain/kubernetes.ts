@@ -14,11 +14,11 @@ export interface ClusterNode {
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
   readonly taints: readonly NodeTaint[]
-  /** Field managers of its cordon; empty: not cordoned, or the server does not say. */
+  /** Field managers of its cordon; empty if not cordoned, or the server does not say. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
   readonly readinessText: string
-  /** When the Ready condition last changed; null: the node never reported. */
+  /** When the Ready condition last changed; null if the node never reported. */
   readonly readinessSince: string | null
   readonly bootId: string
   readonly kubeletVersion: string
@@ -48,7 +48,7 @@ export interface Pod {
   readonly resourceVersion: string
   readonly nodeName: string | null
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
-  /** Null: no deletion was requested. */
+  /** Null if no deletion was requested. */
   readonly deletionAt: string | null
   /** Each keeps the pod until its author removes it. */
   readonly finalizers: readonly string[]
@@ -117,11 +117,11 @@ export interface Workload {
 
 export interface AccessQuestion {
   readonly verb: string
-  /** Empty: the core group. */
+  /** Empty means the core group. */
   readonly group: string
   readonly resource: string
   readonly subresource?: string | undefined
-  /** Absent: a cluster-scoped resource, or all namespaces. */
+  /** Absent means a cluster-scoped resource, or all namespaces. */
   readonly namespace?: string | undefined
 }
 
@@ -189,7 +189,7 @@ export interface PodObstacle {
 export interface PodDecision {
   readonly pod: Pod
   readonly fate: PodFate
-  /** Why it stays, or the first reason why it blocks; empty: it leaves. */
+  /** Why it stays, or the first reason why it blocks; empty if it leaves. */
   readonly reason: string
   readonly code?: string
   readonly values?: Values

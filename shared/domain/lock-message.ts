@@ -1,6 +1,6 @@
 /** What a lock's `errorMessage` says. `progress`: it works. `blocked`: it waits for a person or another node. `trouble`: it tries again. */
 export interface LockMessage {
-  /** ISO; null: its controller does not say when. */
+  /** ISO; null if its controller does not say when. */
   readonly at: string | null
   readonly text: string
   readonly kind: 'none' | 'progress' | 'blocked' | 'trouble'

@@ -19,7 +19,7 @@ const RunName = ObjectName.describe('Name of a MaintenanceRun.')
 
 /** The next batch starts when all runs of this one have ended. */
 export const CampaignBatch = z.strictObject({
-  /** Null: the batch has only a number. */
+  /** Null if the batch has only a number. */
   name: orNull(ObjectName).describe('For people.'),
   runs: z
     .array(RunName.min(1))
@@ -103,7 +103,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
     .meta({ maxItems: MOST_RUNS })
     .describe('How its runs ended.'),
   hold: orNull(CampaignHold).describe('Why no more runs begin. Absent: runs begin.'),
-  /** Null: nothing holds it, or unknown. */
+  /** Null if nothing holds it, or unknown. */
   heldSince: orNull(StatusTime).describe('Since when.'),
   /** No control is applied twice. */
   heard: z

@@ -14,7 +14,7 @@ export const OUT_OF_SERVICE_TAINT = {
 } as const
 
 interface RescueChoices {
-  /** How the operator knows that other hosts reach Nova's disks; empty: unknown. */
+  /** How the operator knows that other hosts reach Nova's disks; empty if unknown. */
   readonly sharedDisks: string
   readonly acceptsDataLoss: boolean
 }
@@ -72,7 +72,7 @@ export function isRebuild(taskState: string): boolean {
   return taskState.startsWith('rebuild')
 }
 
-/** The local part of an instance's disks; null: it has only volumes. */
+/** The local part of an instance's disks; null if it has only volumes. */
 function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): LocalDisk | null {
   if (bootsFromVolume !== true) return 'root'
   if (flavor === null) return 'unknown'

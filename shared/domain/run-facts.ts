@@ -2,7 +2,7 @@ import type { RunFact } from './run.ts'
 
 /**
  * Before a migration request: `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`, `how` (`cold`, `evacuate` with `loses`;
- * absent: live).
+ * absent means live).
  */
 export const MIGRATION_REQUESTED = 'migration-requested'
 /** Before an arrived cold migration is confirmed: `name`, `migrationId`. */
@@ -70,7 +70,7 @@ export const POD_FAILED = 'pod.failed'
 /** The last reading of a node: values of a NodeVerdict (node-verdict.ts). Subject `node/<name>`. */
 export const NODE_VERDICT = 'node-verdict'
 
-/** What a step waits for now: `what`, a text; null: it no longer waits. */
+/** What a step waits for now: `what`, a text; null if it no longer waits. */
 export const WAITS_FOR = 'waits-for'
 
 /** A service that a step needs fails: the step tries again until `until`, then asks. Values `reason`, `since`, `until`. Subject: the step. */
@@ -169,7 +169,7 @@ export const WORK_JOB_REQUESTED = 'work-job-requested'
 export const WORK_JOB_FAILED = 'work-job-failed'
 /** Before an operator's command starts: `name` (as stored), `attempt`, `machine`. */
 export const WORK_COMMAND_REQUESTED = 'work-command-requested'
-/** The command runs: `name`, `group`, its process group; null: unknown. */
+/** The command runs: `name`, `group`, its process group; null if unknown. */
 export const WORK_COMMAND_RUNS = 'work-command-runs'
 /** It was not started after all: `name`, `message`. */
 export const WORK_COMMAND_CALLED_OFF = 'work-command-called-off'
@@ -264,7 +264,7 @@ export const RUN_FACTS = [
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 
-/** Null: a fact of another version. */
+/** Null means a fact of another version. */
 export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
   return RUN_FACTS.find(name => name === fact.fact) ?? null
 }
@@ -297,7 +297,7 @@ export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number 
   return typeof value === 'number' ? value : null
 }
 
-/** Memory copied, 0 to 100; null: not given. */
+/** Memory copied, 0 to 100; null if not given. */
 export function percentOf(fact: Pick<RunFact, 'values'>): number | null {
   const { memoryTotal, memoryRemaining } = fact.values
   if (typeof memoryTotal !== 'number' || typeof memoryRemaining !== 'number' || memoryTotal <= 0) return null

@@ -149,7 +149,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
-    /** False: polling longer cannot help. */
+    /** False if polling longer cannot help. */
     mayStillHold: z.boolean(),
   }),
   /** No answer, or one that proves nothing: neither verified nor failed. */
@@ -159,7 +159,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
-    /** False: polling longer cannot help. */
+    /** False if polling longer cannot help. */
     mayStillHold: z.boolean(),
     passing: Passing.optional(),
   }),

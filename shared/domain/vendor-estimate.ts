@@ -53,7 +53,7 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
   }
 }
 
-/** Why the formula does not apply; null: it does. */
+/** Why the formula does not apply; null if it does. */
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,

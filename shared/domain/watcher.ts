@@ -32,7 +32,7 @@ export interface WatcherAction {
   readonly type: string
   readonly resourceId: string
   readonly resourceName: string
-  /** Null: nova-scheduler decides. */
+  /** Null if nova-scheduler decides. */
   readonly destination: string | null
   readonly parents: readonly string[]
   /** Why it was skipped or failed, if this Watcher says so (microversion 1.5). */

@@ -3,7 +3,7 @@ import { firstWords } from './first-words.ts'
 
 export type ClockChoice = 'local' | 'utc'
 
-/** `2026-11-21 05:30:12`; UTC with a `Z` if this machine does not know the zone. Null: invalid time. */
+/** `2026-11-21 05:30:12`; UTC with a `Z` if this machine does not know the zone. Null if the time is invalid. */
 export function zonedStamp(at: string | number, timeZone: string): string | null {
   const ms = typeof at === 'number' ? at : Date.parse(at)
   return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)

@@ -151,7 +151,7 @@ const NAMES_ANOTHER: ReadonlySet<RunFactName> = new Set([
   WORK_COMMAND_UNSEEN,
 ])
 
-/** The action plan of Watcher that a fact is about; empty: none. */
+/** The action plan of Watcher that a fact is about; empty if there is none. */
 function planOf({ subject }: Pick<RunFact, 'subject'>): string {
   return /^watcher-plan\/(.*)/s.exec(subject)?.[1] ?? ''
 }

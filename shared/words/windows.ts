@@ -75,7 +75,7 @@ export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title
   return `"${title}" (${id})`
 }
 
-/** Why no run can start in a window with this status; null: it can. */
+/** Why no run can start in a window with this status; null if it can. */
 export function whyNotOpen(
   window: Pick<MaintenanceWindow, 'id' | 'title' | 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'>,
   status: WindowStatus,

@@ -219,7 +219,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   return forgotten.ok ? { kind: 'ready' } : cephDoesNotAnswer(forgotten.failure)
 }
 
-/** The OSDs that ran when the node was prepared; undefined: not recorded. */
+/** The OSDs that ran when the node was prepared; undefined if not recorded. */
 function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined {
   const noted = lock?.annotations[OSDS_ANNOTATION]
   return noted

@@ -15,7 +15,7 @@ export const MADE_IN_DOUBT_ANNOTATION = 'lockkeeper.dev/made-in-doubt'
 
 export interface NodeFacts {
   readonly exists: boolean
-  /** Whether the node carries this controller's application; null: unknown. */
+  /** Whether the node carries this controller's application; null if unknown. */
   readonly concerned: boolean | null
   readonly lock: NodeWorkloadLock | null
   /** Lockkeeper created the lock, and this controller can prove the absence of its application. */

@@ -14,7 +14,7 @@ const LONGEST_LINE = 64_000
 const FILE_NAME = /^lockkeeper-\d{4}-\d{2}-\d{2}\.log$/
 
 export interface FileLoggerOptions {
-  /** Null: writes no file, only to `console`. */
+  /** Null means it writes no file, only to `console`. */
   readonly directory: string | null
   readonly clock: Clock
   readonly level: LogLevel

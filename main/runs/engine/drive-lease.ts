@@ -41,7 +41,7 @@ export interface DrivenLease {
   hold: HeldLease | null
   /** Resolves when the renewals have ended; null until the Lease is taken. */
   kept: Promise<void> | null
-  /** Why the Lease is away; empty: it never was. */
+  /** Why the Lease is away; empty if it never was. */
   whyAway: string
   question: string | null
 }

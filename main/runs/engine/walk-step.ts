@@ -200,7 +200,7 @@ export async function askOperator<World>(
   return awaitAnswer(gate, drive)
 }
 
-/** Waits for the answer to a question of this step that was left open; it does not retry before. Null: no question is open. */
+/** Waits for the answer to a question of this step that was left open; it does not retry before. Null if no question is open. */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
   drive: Drive<World>,

@@ -27,7 +27,7 @@ export interface Signals {
   readonly test: Deliveries['test']
   /** To check whether the Alertmanager of a cluster answers. */
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Null: the settings name no Prometheus. */
+  /** Null means the settings name no Prometheus. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
   /** The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/log/logger.ts'
 
 /** Journals silences: before each request, and its result. */
 export interface SilenceRecord {
-  /** Call it before the request. False: the journal cannot keep it, so do not request the silence. */
+  /** Call it before the request. False if the journal cannot keep it, so do not request the silence. */
   asked(silence: Omit<KeptSilence, 'id' | 'startsAt'>): boolean
   made(silence: KeptSilence): void
   prolonged(silence: KeptSilence): void

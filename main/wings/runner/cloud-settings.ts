@@ -35,7 +35,7 @@ const KEYS: ReadonlySet<string> = new Set(['clouds.yaml', 'kubeconfig', 'cloud',
 
 export interface DescribedCloud {
   readonly cloud: string
-  /** Null: the cloud has no OpenStack. */
+  /** Null if the cloud has no OpenStack. */
   readonly openstack: {
     readonly text: string
     /** The name of the cloud in its clouds.yaml. */
@@ -43,7 +43,7 @@ export interface DescribedCloud {
     /** Certificates that it may name, by their keys. */
     readonly certificates: Readonly<Record<string, string>>
   } | null
-  /** Text of its kubeconfig; null: it is the runner's own Kubernetes. */
+  /** Text of its kubeconfig; null if it is the runner's own Kubernetes. */
   readonly kubeconfig: string | null
   readonly settings: Pick<
     Cluster,

@@ -27,7 +27,7 @@ import { usePlanSpans } from './use-plan-spans.ts'
 
 interface Props {
   readonly cluster: string
-  /** The chosen nodes; null: all of the cluster. */
+  /** The chosen nodes; null means all of the cluster. */
   readonly chosen: readonly string[] | null
   readonly cancel: RefObject<HTMLButtonElement | null>
 }
@@ -232,7 +232,7 @@ interface UpdatePlanInHand {
   /** Whether the nodes and their order are as proposed. */
   readonly isAsProposed: boolean
   readonly edit: (change: Partial<UpdateDraft>) => void
-  /** Null: not checked yet. */
+  /** Null if not checked yet. */
   readonly plan: PlanState | null
   /** Whether the shown plan belongs to the current draft. */
   readonly isOfDraft: boolean

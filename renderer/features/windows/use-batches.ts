@@ -15,7 +15,7 @@ type JudgeState =
 interface BatchesInHand {
   readonly judge: JudgeState
   readonly isComputing: boolean
-  /** Why batches could not be computed; null: no failure. */
+  /** Why batches could not be computed; null if there is no failure. */
   readonly computeFailure: Failure | null
   readonly canUndo: boolean
   readonly edit: (board: BatchBoard) => void
@@ -122,7 +122,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   }
 }
 
-/** The last verdict, possibly on earlier batches; null: none. */
+/** The last verdict, possibly on earlier batches; null if there is none. */
 export function lastJudged(state: JudgeState): JudgedBatches | null {
   switch (state.kind) {
     case 'nothing':

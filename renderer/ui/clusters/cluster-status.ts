@@ -13,7 +13,7 @@ type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
 interface ClusterStatus {
   readonly tone: ClusterTone
   readonly text: string
-  /** Details for a tooltip; null: the text says everything. */
+  /** Details for a tooltip; null if the text says everything. */
   readonly why: string | null
 }
 

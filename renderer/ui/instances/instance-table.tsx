@@ -29,7 +29,7 @@ import './instances.css'
 
 interface Props {
   readonly cluster: string
-  /** Null: the whole cluster. */
+  /** Null means the whole cluster. */
   readonly node: string | null
 }
 

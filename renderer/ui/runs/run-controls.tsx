@@ -187,7 +187,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
 
 const PAUSING = 'Pause requested: nothing new starts.'
 
-/** The runner of a run; null: the run is in this console's own journal, or not listed. */
+/** The runner of a run; null if the run is in this console's own journal, or not listed. */
 function useRunnerOfRun(runId: string): RunnerOfRun | null {
   return useRuns(({ list }) => list?.find(({ id }) => id === runId)?.runner ?? null)
 }

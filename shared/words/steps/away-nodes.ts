@@ -3,7 +3,7 @@ export type MaintenanceSign =
   | { readonly code: 'Cordoned' }
   /** Its nova-compute is disabled for a maintenance. */
   | { readonly code: 'ComputeDisabled'; readonly reason: string }
-  /** A run works on it; null: a run of another console, whose id is unknown. */
+  /** A run works on it; null means a run of another console, whose id is unknown. */
   | { readonly code: 'RunWorks'; readonly run: string | null }
   /** A run keeps noout for its OSDs. */
   | { readonly code: 'NooutKept'; readonly run: string }

@@ -26,7 +26,7 @@ export const CONTROL_STEPS = {
   },
 } satisfies StepTexts
 
-/** `gone`: the other nodes that are not counted; empty: all count. */
+/** `gone`: the other nodes that are not counted; empty means all count. */
 type Quorum = {
   readonly node: string
   readonly gone: readonly AwayNode[]

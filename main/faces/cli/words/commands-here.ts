@@ -7,7 +7,7 @@ import type { FilePlaces } from '../../../clusters/file-places.ts'
 export interface CommandsHere {
   /** As typed here: `lockkeeper`, `bin/lockkeeper`. */
   readonly program: string
-  /** Null: the default. */
+  /** Null means the default. */
   readonly dataDirectory: string | null
   /** Whether the commands need `--demo`. */
   readonly demo: boolean

@@ -173,7 +173,7 @@ async function readRecords(watched: WatchedHost, since: string | null): Promise<
   return ok(undefined)
 }
 
-/** The newest change on record, less the margin for slow clocks; null: no record has a time. */
+/** The newest change on record, less the margin for slow clocks; null if no record has a time. */
 function lastChange({ records }: WatchedHost): string | null {
   const changes = [...records.values()].flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
   return changes.length === 0 ? null : new Date(Math.max(...changes) - CLOCKS_APART_MS).toISOString()

@@ -188,7 +188,7 @@ async function hasBegun(
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** Journals that an instance runs on another host, the named one if any; null: it does not. */
+/** Journals that an instance runs on another host, the named one if any; null if it does not. */
 export function arrival(
   now: Instance,
   attempt: number,

@@ -18,7 +18,7 @@ interface NooutNeed {
 export interface NooutState {
   readonly own: readonly CephOsd[]
   readonly everywhere: boolean
-  /** The run that requested it cluster-wide for this node; null: none did. */
+  /** The run that requested it cluster-wide for this node; null if none did. */
   readonly heldBy: string | null
   readonly others: readonly NooutNeed[]
 }

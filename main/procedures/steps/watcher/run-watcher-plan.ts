@@ -146,7 +146,7 @@ function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOpt
   }
 }
 
-/** Skips unwanted actions before the start; null: done. Where Watcher cannot skip, they fail in Nova or blocked the check. */
+/** Skips unwanted actions before the start; null if it is done. Where Watcher cannot skip, they fail in Nova or blocked the check. */
 async function leaveOut(
   watcher: WatcherPort,
   look: WatcherLook,

@@ -242,7 +242,7 @@ function allMirrored(state: AttachedState): readonly MirroredRuns[] {
   })
 }
 
-/** The link that keeps this mirror; null: its runner has another journal now, or is not linked. */
+/** The link that keeps this mirror; null if its runner has another journal now, or is not linked. */
 function linkOf(pod: RunnerPod, mirror: JournalMirror, { links }: AttachedState): Link | null {
   const link = links.get(podKey(pod))
   return link?.mirror() === mirror ? link : null

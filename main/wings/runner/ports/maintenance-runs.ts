@@ -66,9 +66,9 @@ export interface MaintenanceRunsPort {
     status: MaintenanceRunControlStatus,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Our user, by the API server; null: unknown (before 1.28). */
+  /** Our user, by the API server; null if unknown (before 1.28). */
   whoAmI(signal?: AbortSignal): Promise<Result<string | null>>
-  /** Since when admission rejects a forged `confirmedBy` or `by` (ISO); null: it does not, so that authors are unproved. */
+  /** Since when admission rejects a forged `confirmedBy` or `by` (ISO); null if it does not, so that authors are unproved. */
   provesUsersSince(signal?: AbortSignal): Promise<Result<string | null>>
   /** First all objects, then all after each change (coalesced); runs until the signal aborts. */
   watch(

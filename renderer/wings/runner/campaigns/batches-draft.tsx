@@ -20,7 +20,7 @@ import {
 
 interface Props {
   readonly draft: CampaignDraft
-  /** Null: not read yet. */
+  /** Null if not read yet. */
   readonly waiting: Reading<WaitingRuns> | null
   readonly onEdit: (draft: CampaignDraft) => void
 }
