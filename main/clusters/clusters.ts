@@ -45,10 +45,10 @@ import { worldOf } from './world-of-session.ts'
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
   readonly openstackFailure: Failure | null
-  /** For live views: pushed changes from Kubernetes, and warnings about the connections. */
+  /** Changes that Kubernetes pushes to live views, and warnings about the connections. */
   readonly feeds: KubernetesFeeds
   readonly warnings: readonly SessionWarning[]
-  /** For our own application controllers: the only ones that write locks. */
+  /** Used by our own application controllers, which alone write locks. */
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport

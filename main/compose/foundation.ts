@@ -40,7 +40,7 @@ export interface Foundation {
   readonly redactor: Redactor
   readonly log: Logger
   readonly dataDirectory: string
-  /** The folder in which clusters are registered; that of a demo is removed when it ends. */
+  /** The folder in which clusters are registered. A demo removes its folder when it ends. */
   readonly registryFolder: string
   readonly registry: Registry
   /** The key of this installation; null if there is none, and the log says why. */
@@ -81,7 +81,7 @@ async function openParts(
   const redactor = createRedactor()
   const log = openLog(options, directory.value, clock, redactor)
   onClose(() => log.close())
-  // The clouds of a demo end with this process: their registry and tokens never mix with those of real ones.
+  // The clouds of a demo end with this process: their registry and tokens never mix with those for real clouds.
   const registryFolder = thrownAway ?? directory.value
   const registry = openRegistry({ directory: registryFolder, clock })
   if (!registry.ok) return registry

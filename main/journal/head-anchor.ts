@@ -17,7 +17,7 @@ export interface AnchoredDatabase extends OpenedDatabase {
   readonly lost: string | null
   /** Whether an operator may accept it as it is: the missing part is the only reason why it is read-only. */
   readonly mayAccept: boolean
-  /** The number of the head recorded outside of it; 0: none. */
+  /** The number of the head recorded outside of it; 0 means none. */
   readonly knownSeq: number
 }
 

@@ -34,7 +34,7 @@ export interface MaintenanceWorld {
   readonly apiServerClock: (signal?: AbortSignal) => Promise<MeasuredClock | null>
 }
 
-/** The world of application controllers: that of procedures, and the locks. */
+/** The world of application controllers: the world of procedures, and the locks. */
 export interface ControllerWorld extends MaintenanceWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance

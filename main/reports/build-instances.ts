@@ -109,7 +109,7 @@ function isEnd({ fact, values }: RunFact): boolean {
   return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
-/** From the stop, or the last look at which it ran, to the first look at which it ran again: the longest possible time. */
+/** The longest possible downtime: from the stop, or the last read that saw it run, to the first read that saw it run again. */
 function downtimeOf(
   { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
   before: InstancePlace,

@@ -27,7 +27,7 @@ export function buildWindow({ window, runs, now }: Material, overranMs: number):
   }
 }
 
-/** By how many milliseconds the work of a window exceeded its end; 0: it did not. */
+/** How many milliseconds the work of a window ended after the window; 0 if it ended in time. */
 export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
   if (window === null) return 0
   const end = Date.parse(window.endsAt)

@@ -36,11 +36,11 @@ export interface Table {
 }
 
 interface Column {
-  /** For programs: the head of the column in a CSV. */
+  /** The column's heading in a CSV, which programs read. */
   readonly name: string
   readonly title: string
   readonly isKey?: boolean
-  /** HTML shows the value below that of the column with this name, for lack of room. */
+  /** For lack of room, HTML shows the value below the value of the column with this name. */
   readonly under?: string
   /** The later value of the column with this name: HTML shows both with an arrow. */
   readonly after?: string

@@ -44,7 +44,7 @@ function nodeOfDamaged({ id, kind, node, interrupted }: UnfinishedRun): readonly
   return [{ runId: id, node, kind: kind === 'leave' ? 'leave' : 'enter', isDriven: true }]
 }
 
-/** The nodes a run works on now: its own, or those of the lanes that have begun and not ended. */
+/** The nodes a run works on now: its own node, or the nodes of started lanes that have not ended. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)

@@ -200,7 +200,7 @@ function isNoted(nooutRun: string | null | undefined): ConditionReported {
     : { holds: 'holds', code: 'NooutNoted', values: { run: nooutRun } }
 }
 
-/** None of its services run: Nova and Ceph say whether other machines have taken over its work. */
+/** The status of a machine without running services: Nova and Ceph say whether other machines have taken over its work. */
 function formerMachineStatus(
   service: ComputeService | null,
   own: readonly CephOsd[],

@@ -79,7 +79,7 @@ interface NeedsProps {
   /** How much else needs you, and a line for each. */
   readonly others: number
   readonly lines: (onLeave: () => void) => ReactNode
-  /** Where campaigns could not be read; null if not asked yet. */
+  /** The clusters whose campaigns could not be read; null if not asked yet. */
   readonly unread: readonly string[] | null
   /** Whether runs, windows and campaigns were read. Until then the bell claims nothing. */
   readonly isRead: boolean

@@ -44,7 +44,7 @@ export interface SpanBox {
   readonly toMs: number
   readonly isRunning: boolean
   readonly waits: readonly WaitBox[]
-  /** Times of retries. */
+  /** When each retry happened. */
   readonly retries: readonly number[]
 }
 

@@ -20,7 +20,7 @@ export interface FigurePoint {
 
 /** What a run reports about the instances that it moves. */
 interface RunMoves {
-  /** By node, in order. */
+  /** Keyed by node, in order. */
   readonly departures: ReadonlyMap<string, readonly Departure[]>
   /** How many instances each node had when its work began. */
   readonly toLeave: ReadonlyMap<string, number>

@@ -10,7 +10,7 @@ interface Most {
 }
 
 interface EmptiedStore {
-  /** By `${cluster}/${node}`. */
+  /** Keyed by `${cluster}/${node}`. */
   readonly most: ReadonlyMap<string, Most>
 }
 

@@ -7,7 +7,7 @@ export interface Slots {
   readonly campaignOfPlan: {
     readonly Field: ComponentType<{
       readonly cluster: string
-      /** As typed; empty if there is none. */
+      /** The text as typed; empty if there is none. */
       readonly campaign: string
       readonly onCampaign: (campaign: string) => void
     }>

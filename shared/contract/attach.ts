@@ -55,7 +55,7 @@ export const RunnerOffer = z.discriminatedUnion('kind', [
     by: z.string(),
     namespace: z.string(),
     runner: z.string(),
-    /** By the API server; null if it does not say, and only this operator's word counts. */
+    /** The author by the API server; null if the server does not say, so only this operator's word counts. */
     as: z.string().nullable(),
     proved: z.boolean(),
   }),
@@ -140,7 +140,7 @@ export const attachRequests = {
       notAfter: z.iso.datetime({ offset: true }).optional(),
       /** Agreed in advance; any other question waits for a person. */
       answers: z.array(AgreedAnswer).max(50).optional(),
-      /** After a crash of the runner; absent if it resumes. */
+      /** What the runner does with the run after a crash; absent if it resumes. */
       resumePolicy: ResumePolicy.optional(),
       campaign: z.string().min(1).optional(),
     }),
@@ -171,7 +171,7 @@ export const attachRequests = {
     input: z.strictObject({ cluster: z.string().nullable(), object: z.string().min(1).optional() }),
     output: AskedRuns,
   },
-  /** For a MaintenanceRun that has not started. A refusal is a failure. */
+  /** Withdraws a MaintenanceRun that has not started. A refusal is a failure. */
   'runner.withdraw': {
     effect: 'write',
     input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string(), reason: z.string() }),

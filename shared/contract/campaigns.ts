@@ -9,7 +9,7 @@ export const CampaignSummary = z.strictObject({
   namespace: z.string(),
   /** Null if no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceCampaignPhase.nullable(),
-  /** From 1; 0: none. */
+  /** Counts from 1; 0 means none. */
   batch: z.number().int(),
   batchesAll: z.number().int(),
   runsDone: z.number().int(),

@@ -29,7 +29,7 @@ export const ConsoleDescription = z.strictObject({
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
-  /** Tells its own runs from those of other processes. */
+  /** Distinguishes its own runs from other processes' runs. */
   driverId: z.string(),
   dataDirectory: z.string(),
   picksFiles: z.boolean(),

@@ -51,7 +51,7 @@ export const UpdateObservation = z.strictObject({
   cluster: z.string(),
   /** Null if this console has observed none. */
   timeline: UpdateTimeline.nullable(),
-  /** By the objects: `Lockkeeper run …`, `LCM`, `somebody`. */
+  /** The driver, as the objects show: `Lockkeeper run …`, `LCM`, `somebody`. */
   drivenBy: z.string().nullable(),
   plans: z.array(z.string()),
   readAt: z.string(),

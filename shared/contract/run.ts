@@ -55,7 +55,7 @@ export const PlanForecast = z.strictObject({
   instances: z.array(InstanceForecast),
   /** For all moves, with the plan's concurrency; null if unknown. */
   evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /** Such as `12 migrations measured on this cluster`, or that nothing was measured yet. */
+  /** For example, `12 migrations measured on this cluster`, or that nothing was measured yet. */
   basis: z.string(),
   ...CODED,
   unreachable: z.array(z.string()),

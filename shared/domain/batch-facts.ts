@@ -21,7 +21,7 @@ export interface PlacementFacts
   extends Pick<BatchFacts, 'nodes' | 'hosts' | 'instances' | 'instancesMissing' | 'providers' | 'groups'> {
   /** Instances that leave, if decided; absent means tags, states and hosts' modes decide. */
   readonly moving?: ReadonlySet<string>
-  /** By instance id: the only hosts that meet its special requirements. Other instances are missing. */
+  /** Keyed by instance id: the only hosts that meet its special requirements. Other instances are missing. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
 }
 
@@ -31,7 +31,7 @@ export interface BatchNode {
   /** Of its nova-compute; null if there is no zone, or unknown. */
   readonly zone: string | null
   readonly host: string | null
-  /** It decides about untagged instances. */
+  /** The mode for untagged instances. */
   readonly hostMode: string | null
   readonly ready: boolean
   /** Why it is out of service, such as `cordoned`; null means in service. */

@@ -103,7 +103,7 @@ export class BatchPlacement {
     )
   }
 
-  /** Hosts in its zone that take instances, also those of this batch. */
+  /** Hosts in its zone that take instances, including hosts of this batch. */
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
     const asked = zone === null || (this.certainty === 'at-best' && !zoneIsSure) ? null : zone

@@ -1,6 +1,6 @@
 export interface CephStatus {
   readonly health: 'HEALTH_OK' | 'HEALTH_WARN' | 'HEALTH_ERR' | 'unknown'
-  /** Such as `OSD_DOWN: 1 osds down`. */
+  /** For example, `OSD_DOWN: 1 osds down`. */
   readonly checks: readonly { readonly code: string; readonly summary: string; readonly muted: boolean }[]
   readonly monsInQuorum: readonly string[]
   readonly monsTotal: number

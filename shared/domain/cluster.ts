@@ -65,7 +65,7 @@ const StoredColour = z.preprocess(
   ClusterColour.nullable().default(null),
 )
 
-/** As registered by the operator: names and paths, never secrets. */
+/** A cluster as the operator registered it: names and paths, never secrets. */
 export const Cluster = z.strictObject({
   name: z
     .string()

@@ -26,7 +26,7 @@ export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>,
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
-/** By name: Placement may know a host by its FQDN and Nova by its first label. */
+/** Finds providers by name: Placement may know a host by its FQDN and Nova by its first label. */
 export function providersOf(
   hosts: readonly string[],
   providers: readonly ResourceProvider[],

@@ -38,7 +38,7 @@ export const Failure = z.strictObject({
   status: z.number().int().optional(),
   retryable: z.boolean(),
   retryAfterMs: z.number().nonnegative().optional(),
-  /** Such as `node/cmp-1` or `server/6f1c…`. */
+  /** For example, `node/cmp-1` or `server/6f1c…`. */
   target: z.string().optional(),
 })
 export type Failure = z.infer<typeof Failure>

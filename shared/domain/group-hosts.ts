@@ -4,7 +4,7 @@ import type { ServerGroup } from './openstack.ts'
 export interface HardGroup {
   readonly id: string
   readonly policy: 'affinity' | 'anti-affinity'
-  /** As in {@link ServerGroup}. */
+  /** See {@link ServerGroup}. */
   readonly maxPerHost?: number | undefined
 }
 

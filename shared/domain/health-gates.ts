@@ -12,12 +12,12 @@ export const HealthGate = z.strictObject({
 export type HealthGate = z.infer<typeof HealthGate>
 
 export interface GateValue {
-  /** As Prometheus writes them; empty if there are no labels. */
+  /** The labels in Prometheus' notation; empty if there are no labels. */
   readonly labels: string
   readonly value: number
 }
 
-/** As text, because Prometheus has numbers that JSON lacks. */
+/** The value as text, because Prometheus has numbers that JSON lacks. */
 type DecidingValue = { readonly labels: string; readonly value: string }
 
 export type GateDoubt =

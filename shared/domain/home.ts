@@ -98,7 +98,7 @@ export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSe
   return records.some(({ id, status, sourceHost }) => id > away.after && sourceHost === away.home && BEGINS.has(status))
 }
 
-/** Before the instance shows its migration. */
+/** Statuses before the instance shows its migration. */
 const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
 /** Its destination, by the journal or by Nova's records; null if there is no record of its move. */

@@ -78,10 +78,10 @@ export interface InstanceAttempt {
   readonly end: AttemptEnd | null
 }
 
-/** To a copy, or in place if no other code holds the list. */
+/** Appends to a copy, or in place if no other code holds the list. */
 export type Append = <T>(list: readonly T[], more: T) => readonly T[]
 
-/** For a fold that created the list. */
+/** Appends in place, for a fold that created the list. */
 export const grow: Append = <T>(list: readonly T[], more: T) => {
   ;(list as T[]).push(more)
   return list

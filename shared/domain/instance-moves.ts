@@ -17,7 +17,7 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
   /** The move failed or was unnecessary. (Only Nova can say where an instance on an unknown host is.) */
   | { readonly kind: 'in-vain' }
-  /** `after`: its newest migration in Nova at the request; 0: the journal does not say. `isHomeward`: the request named the host. */
+  /** `after`: its newest migration in Nova at the request; 0 if the journal does not say. `isHomeward`: the request named the host. */
   | {
       readonly kind: 'moved'
       readonly from: string

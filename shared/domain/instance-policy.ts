@@ -72,7 +72,7 @@ export interface InstancePolicy {
 /** The effect of a maintenance, or that it already moves. */
 export type ShownAction = InstancePolicy['action'] | 'migrating'
 
-/** Also of a resize, which is one. */
+/** Statuses of cold moves, including a resize, which is one. */
 const COLD_MOVES: ReadonlySet<string> = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish'])
 
 /** An instance that migrates blocks a new plan, but nothing is wrong with it. */
@@ -229,7 +229,7 @@ export type AttemptsNote = {
   readonly used: number
 }
 
-/** By the node's annotation, else the setting (domain.md A.5; default 3). */
+/** Reads the attempts from the node's annotation, else from the setting (domain.md A.5; default 3). */
 export function migrationAttempts(
   annotation: string | null,
   fallback: number,

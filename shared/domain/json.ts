@@ -33,7 +33,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Also those within strings; stops above the limit. */
+/** Counts openings, including those within strings; stops above the limit. */
 function openings(text: string): number {
   let count = 0
   for (const bracket of ['{', '[']) {

@@ -147,13 +147,13 @@ export type EvictionAnswer =
 type PodFate =
   /** Leaves by the Eviction API. */
   | 'evict'
-  /** By plain DELETE: the server has no eviction, or the operator disabled it. */
+  /** A plain DELETE, because the server has no eviction or the operator disabled it. */
   | 'delete'
   /** A DaemonSet or mirror pod, or one deleted long enough ago. */
   | 'keep'
   | 'block'
 
-/** For the eviction of one pod now (docs/drain.md 5.5). */
+/** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
 export type BudgetState =
   | 'allows'
   | 'refuses'
@@ -210,7 +210,7 @@ export interface DrainOptions {
   readonly gracePeriodSeconds: number
   /** A pod whose deletion was requested longer ago is skipped; 0 waits for all. */
   readonly skipWaitForDeleteSeconds: number
-  /** For evicting and waiting on one node; 0: no limit. */
+  /** The limit for evicting and waiting on one node; 0 means no limit. */
   readonly timeoutMs: number
 }
 
@@ -234,7 +234,7 @@ export interface DrainPlan {
   readonly readAt: string
 }
 
-/** As the journal records it. `requested` is written before the request is sent. */
+/** A fact as the journal records it. `requested` is written before the request is sent. */
 export type DrainFact =
   | {
       readonly kind: 'pod.eviction-requested'
@@ -264,7 +264,7 @@ export type DrainFact =
       readonly values: Values
     }
 
-/** With its UID, so that a later pod of the same name is never mistaken for it. */
+/** A pod with its UID, so that a later pod of the same name is never mistaken for it. */
 export interface PodName {
   readonly namespace: string
   readonly name: string

@@ -5,7 +5,7 @@ export type LeaseName = string & { readonly isLeaseName: true }
 
 const NODE_LEASE = 'lockkeeper-node-'
 
-/** For a node, or a machine outside of Kubernetes: one run at a time works on it. */
+/** The Lease of a node, or of a machine outside Kubernetes. One run at a time works on it. */
 export function nodeLease(node: string): LeaseName {
   return `${NODE_LEASE}${node}` as LeaseName
 }

@@ -32,7 +32,7 @@ const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' |
   [/^Can ?not /, 'trouble'],
 ]
 
-/** For a controller whose texts are not published. */
+/** Patterns for a controller whose texts are not published. */
 const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
   [/\b(blocked|blocks|blocking|refus\w+|must|needs?|requires?|not allowed|operator|manual\w*)\b/i, 'blocked'],
   [/\b(errors?|fail\w*|timed? ?out|can ?not|could not|unable|denied|exception|unreachable)\b/i, 'trouble'],

@@ -13,9 +13,9 @@ export const REQUEST_REASON_ANNOTATION = 'lockkeeper.dev/reason'
 /** On a lock that our own controllers made. Other controllers use the same lock names (Rockoon: `openstack-<node>`). */
 export const MADE_BY_ANNOTATION = 'lockkeeper.dev/made-by'
 
-/** On a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
+/** An annotation on a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
 export const INNER_STATE_ANNOTATION = 'inner_state'
-/** On a node's lock: the node as it was then, as JSON (domain.md A.2). */
+/** An annotation on a node's lock: the earlier node as JSON (domain.md A.2). */
 export const ORIGINAL_NODE_ANNOTATION = 'openstack.lcm.mirantis.com/original-node'
 
 /** The only reason that the OpenStack Controller enables again (domain.md A.2). */
@@ -104,7 +104,7 @@ export function withLaterSettings(kept: unknown): unknown {
 export const ObjectWriter = z.strictObject({
   manager: z.string(),
   at: z.string(),
-  /** Such as `status`; null means the object itself. */
+  /** For example, `status`; null means the object itself. */
   subresource: z.string().nullable(),
 })
 export type ObjectWriter = z.infer<typeof ObjectWriter>

@@ -28,7 +28,7 @@ export type Contact = z.infer<typeof Contact>
 export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
-  /** Such as `its label openstack-compute-node=enabled`, `Nova's compute service`. */
+  /** For example, `its label openstack-compute-node=enabled`, `Nova's compute service`. */
   roleSources: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
   /** Labels and running services disagree about a role; whole sentences. */
   roleContradictions: z.array(z.string()),

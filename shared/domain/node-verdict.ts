@@ -106,7 +106,7 @@ type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' |
 
 export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
-  /** By its state, its tags and the host's mode. */
+  /** What happens to it, given its state, its tags and the host's mode. */
   readonly fate: Fate
 }
 
@@ -120,7 +120,7 @@ export interface EmptinessReading {
   readonly at: string
   /** Null if not read. */
   readonly instances: readonly InstanceOnHost[] | null
-  /** On other hosts; they come to this host, or may be reverted to it. */
+  /** Instances on other hosts that come to this host, or may be reverted to it. */
   readonly returning: readonly {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
     readonly code: 'Arriving' | 'AwaitsConfirmation'

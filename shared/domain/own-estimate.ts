@@ -31,7 +31,7 @@ export interface PartOfWork {
 
 export interface WorkToEstimate {
   readonly parts: readonly PartOfWork[]
-  /** Besides the nodes (an update of flavour `mosk`). */
+  /** Phases besides the nodes (an update of flavour `mosk`). */
   readonly phases: readonly UpdatePhase[]
   /** The operator's expectation; null means as measured. */
   readonly workMinutes: number | null

@@ -59,7 +59,7 @@ export type StepRisk = z.infer<typeof StepRisk>
 /** A step as data: enough to run it again after a restart. */
 export const PlannedStep = z.strictObject({
   id: z.string(),
-  /** Such as `drain-node`; the registry of steps has the code. */
+  /** For example, `drain-node`; the registry of steps has the code. */
   kind: z.string(),
   role: StepRole,
   risk: StepRisk,
@@ -71,7 +71,7 @@ export const PlannedStep = z.strictObject({
   /** Steps that must be applied before this one (and verified, if they verify early). */
   needs: z.array(z.string()),
   verbs: z.array(z.enum(['check', 'apply', 'verify'])),
-  /** Also verified right after its apply, because a later step relies on it. */
+  /** Whether the engine also verifies it right after its apply, because a later step relies on it. */
   verifyEarly: z.boolean(),
   withinMs: z.number(),
   undo: z.string(),
@@ -118,13 +118,13 @@ export const RunOptions = z.strictObject({
   crushRebalancing: z.boolean().default(false),
   /** Storage, on the way back: until every placement group is active and clean. */
   waitForClean: z.boolean().default(true),
-  /** On the way back: no offer to spread instances again. */
+  /** On the way back, Lockkeeper offers no new spread of instances. */
   disableInstanceRebalancing: z.boolean().default(false),
-  /** On the way back: the node's own instances return instead of a spread. */
+  /** On the way back, the node's own instances return instead of a spread. */
   home: z.boolean().default(false),
-  /** On the way back: instances that ran before the maintenance and are down now. */
+  /** On the way back, starts instances that ran before the maintenance and are down now. */
   startInstances: z.boolean().default(false),
-  /** For `maintain`; null if a person confirms that the work has finished. */
+  /** The work of `maintain`; null if a person confirms that the work has finished. */
   work: NodeWork.nullable().default(null),
   /** Rescue: how the operator knows. A down service never proves it. */
   machineIsOff: z.string().default(''),
@@ -168,7 +168,7 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     kind: z.literal('in'),
     id: z.string(),
     title: z.string(),
-    /** As planned when the run started (ISO); absent in plans of earlier versions. */
+    /** The end that was planned when the run started (ISO); absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
     agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),

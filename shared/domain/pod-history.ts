@@ -14,7 +14,7 @@ import {
 } from './run-facts.ts'
 
 export interface EvictionProgress {
-  /** By uid: a later pod of the same name is another pod. */
+  /** The pod's UID, because a later pod of the same name is another pod. */
   readonly key: string
   readonly pod: string
   /** `held`: it has ended, and finalizers keep it. */

@@ -76,7 +76,7 @@ export const ReportSummary = z.strictObject({
     instancesMoved: z.number().int(),
     instancesStopped: z.number().int(),
     instancesFailed: z.number().int(),
-    /** Of instances that were stopped and started; null if at least one is unknown. */
+    /** The downtime of instances that were stopped and started; null if at least one is unknown. */
     downtimeMs: z.number().nullable(),
     podsEvicted: z.number().int(),
     overrides: z.number().int(),
@@ -92,7 +92,7 @@ export const ReportRun = z.strictObject({
   /** Empty means the whole cluster. */
   node: z.string(),
   outcome: RunOutcome.nullable(),
-  /** As `runs -o json` has it: `running`, `waiting`, `interrupted`, or how it ended. */
+  /** The state as in `runs -o json`: `running`, `waiting`, `interrupted`, or how it ended. */
   state: z.string(),
   /** In words: `waits for an owner`. Absent means schema 1. */
   stands: z.string().optional(),
@@ -297,7 +297,7 @@ export const Report = z.strictObject({
     .optional(),
   damage: z.array(z.string()),
   chain: ChainRange,
-  /** As stored; empty in a redacted report. */
+  /** The stored entries; empty in a redacted report. */
   entries: z.array(JournalEntry),
   /** SHA-256 over the report without this field: it detects any changed letter. */
   seal: z.string().optional(),

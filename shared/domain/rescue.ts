@@ -1,9 +1,9 @@
 import type { Instance } from './openstack.ts'
 
-/** On a node: the run that forced its nova-compute down, so that its return clears the flag. */
+/** An annotation on a node: the run that forced its nova-compute down, so that its return clears the flag. */
 export const FORCED_DOWN_ANNOTATION = 'lockkeeper.dev/forced-down'
 
-/** On a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
+/** An annotation on a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
 export const OUT_OF_SERVICE_ANNOTATION = 'lockkeeper.dev/out-of-service'
 
 /** Kubernetes removes pods by force and releases their volumes (non-graceful shutdown, GA in 1.28). */

@@ -134,7 +134,7 @@ interface GrowingHistory {
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
   readonly moves: InstanceMove[]
-  /** By the id of an instance: in a run over many nodes it may leave two. */
+  /** Keyed by the id of an instance, which may leave two nodes in a run over many. */
   readonly movesSoFar: Map<string, MovesSoFar>
   /** They allow more attempts for every instance, also for later ones. */
   readonly allowed: RunFact[]

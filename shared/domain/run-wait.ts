@@ -24,7 +24,7 @@ const OF_ANY = {
   /** Null means the whole cluster, or the run. */
   node: z.string().nullable(),
   since: z.string().nullable(),
-  /** It reports progress, so the node is not stuck. */
+  /** Whether it reports progress, which shows that the node is not stuck. */
   moves: z.boolean(),
   asksAt: z.string().nullable(),
   failsAt: z.string().nullable(),
@@ -52,7 +52,7 @@ export const RunWait = z.discriminatedUnion('code', [
   }),
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
-  /** `kind`: of its controller's message; `silent`: no message, and no change for long. */
+  /** `kind` is the kind of its controller's message; `silent` means no message and no change for long. */
   z.strictObject({
     ...OF_ANY,
     ...OF_LOCK,

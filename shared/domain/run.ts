@@ -31,7 +31,7 @@ export function demoVersion(version: string): string {
   return `${version}${DEMO_MARK}`
 }
 
-/** None of its facts are real. */
+/** Whether the run belongs to a demo, so that none of its facts are real. */
 export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
   return driver.version.endsWith(DEMO_MARK)
 }
@@ -271,7 +271,7 @@ export interface RunView {
   readonly leaseIdentity: string | null
   /** From a console, which reported everything earlier; null if not taken over. */
   readonly takenOverAt: string | null
-  /** Or may have been; null if it is nowhere. */
+  /** The place it was, or may have been, handed to; null if there is none. */
   readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
   /** Oldest first: each parallel lane may have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]

@@ -87,7 +87,7 @@ export const SignalNews = z.strictObject({
   run: z
     .strictObject({
       id: z.string(),
-      /** As in `lockkeeper runs -o json`. */
+      /** The kind as in `lockkeeper runs -o json`. */
       kind: z.string(),
       node: z.string().nullable(),
       operator: z.string(),

@@ -5,7 +5,7 @@ import { Json } from './json.ts'
 
 /** One object that was read for an answer (style G20). */
 export const Evidence = z.strictObject({
-  /** Such as `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
+  /** For example, `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
   subject: z.string(),
   readAt: z.string(),
   values: z.record(z.string(), Json),
@@ -119,7 +119,7 @@ const found = {
 
 /** "May this continue?" A check only reads. */
 export const CheckAnswer = z.discriminatedUnion('kind', [
-  /** Nothing to do: the world is already as the step would make it. */
+  /** The step has nothing to do: the world is already as the step would make it. */
   z.strictObject({
     kind: z.literal('done'),
     ...CODED,

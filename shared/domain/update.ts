@@ -68,7 +68,7 @@ export const UpdateOptions = z.strictObject({
   /** In order; always one by one. */
   controlNodes: z.array(z.string()),
   groups: z.array(UpdateGroup),
-  /** On nodes of only one availability zone at a time. */
+  /** Whether the run works in only one availability zone at a time. */
   zoneAtATime: z.boolean(),
   work: NodeWorkGate,
   pauseBetweenNodes: z.boolean(),
@@ -81,7 +81,7 @@ export type UpdateOptions = z.infer<typeof UpdateOptions>
 /** A moment from a run's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
-  /** By LCM or the API server; null if unknown. It counts more than the time of an observation. */
+  /** The time by LCM or the API server; null if unknown. It counts more than the time of an observation. */
   z.strictObject({
     kind: z.literal('phase-times'),
     at: z.string(),

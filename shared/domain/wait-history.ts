@@ -101,7 +101,7 @@ export class WaitHistoryBuilder {
     return [...this.#open.keys()]
   }
 
-  /** As at its next stage, except those whose key starts with `but`. */
+  /** Ends the entries of a subject as at its next stage, except those whose key starts with `but`. */
   end(at: string, subject: string, but: string | null = null): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])]) {
       if (but === null || !key.startsWith(but)) this.#close(at, subject, key)

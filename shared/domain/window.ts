@@ -31,7 +31,7 @@ export const WindowPlan = alsoUnder(
       batches: z.array(Batch).min(1),
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
-      /** On one node; null means as measured. */
+      /** The minutes of work on one node; null means as measured. */
       workMinutes: z.number().positive().nullable(),
       pauseBetweenBatches: z.boolean(),
     }),

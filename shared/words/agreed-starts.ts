@@ -24,7 +24,7 @@ export function agreedStartWords({ start, timeZone }: Pick<MaintenanceWindow, 's
   }
 }
 
-/** How a plan made again differs from the agreed one; null if it does not. `nameOf`: the name of an instance; `messageOf`: that of an overridden blocker. */
+/** How a plan made again differs from the agreed one; null if it does not. `nameOf` gives the name of an instance, `messageOf` the message of an overridden blocker. */
 export function whyNotAgreed(
   { parts, lifted, down, isUnclear }: NotAgreed,
   nameOf: (instance: string) => string,

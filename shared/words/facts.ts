@@ -122,7 +122,7 @@ export function factLine({ about, text }: Pick<FactSaying, 'about' | 'text'>): s
   return `${about}: ${text}`
 }
 
-/** For a place that already shows the subject: `Moved to cmp-2, ACTIVE.` */
+/** The sentence for a place that already shows the subject: `Moved to cmp-2, ACTIVE.` */
 export function factSentence({ text }: Pick<FactSaying, 'text'>): string {
   return upperFirst(text)
 }

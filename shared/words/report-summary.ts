@@ -75,7 +75,7 @@ export function podsSentence(evicted: number, waitsMs: readonly number[]): strin
   return `${counted(evicted, 'pod')} left for other nodes; ${held}.`
 }
 
-/** By how much the work went past the end of its window; null if it did not. */
+/** How long after its window the work ended; null if it ended in time. */
 export function lateSentence(lateMs: number, end: string, isOver: boolean): string | null {
   if (lateMs === 0) return null
   const past = `past the window's end (${end})`

@@ -14,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<WindowStatus, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** The end of the work compared with that of the window. */
+/** The end of the work compared with the end of the window. */
 export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
   'in-time': 'ends in time',
   'may-overrun': 'may end late',

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: string | null
-  /** For the whole exchange: connect, send, wait and read. For a stream: until its headers arrive. */
+  /** Limits the whole exchange: connect, send, wait and read. For a stream, it ends when the headers arrive. */
   readonly timeoutMs: number
   /** A longer body is an error; default {@link LARGEST_BODY_BYTES}. */
   readonly largestBytes?: number

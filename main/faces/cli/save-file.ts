@@ -7,7 +7,7 @@ interface WaysAround {
   readonly whereOneIs: string
 }
 
-/** For commands with -o. */
+/** Alternatives for commands that have -o. */
 const BY_OUTPUT: WaysAround = {
   another: 'name another file with -o',
   whereOneIs: 'Name another file with -o, or overwrite it with --force.',

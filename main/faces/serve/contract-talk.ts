@@ -59,7 +59,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
     handleProtocols: () => protocol,
   })
   const ring = createEventRing()
-  // Distinguishes the event numbers of this console from those of an earlier one.
+  // Distinguishes the event numbers of this console from an earlier console's numbers.
   const numberedBy = randomUUID()
   const alive = new WeakSet<WebSocket>()
 

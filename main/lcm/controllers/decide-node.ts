@@ -10,7 +10,7 @@ import type { WorkScope } from './application-controller.ts'
 /** On our lock: the scope that the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 
-/** On our lock: it was created while it was unknown whether the node carries the application. */
+/** An annotation on our lock: it was unknown at its creation whether the node carries the application. */
 export const MADE_IN_DOUBT_ANNOTATION = 'lockkeeper.dev/made-in-doubt'
 
 export interface NodeFacts {

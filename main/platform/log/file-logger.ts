@@ -18,7 +18,7 @@ export interface FileLoggerOptions {
   readonly directory: string | null
   readonly clock: Clock
   readonly level: LogLevel
-  /** Also gets every line, without secrets: the terminal for `--verbose`, or the standard output of a pod. */
+  /** A second output for every line, without secrets: the terminal for `--verbose`, or a pod's standard output. */
   readonly console?: (line: string) => void
   readonly redactor?: Redactor
 }

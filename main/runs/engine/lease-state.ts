@@ -101,7 +101,7 @@ export function goAway(lease: LeaseState, why: Finding): void {
   lease.wake.abort()
 }
 
-/** A request proved that it is ours. */
+/** Records that a request proved the Lease to be ours. */
 export function proved(lease: LeaseState, since: Moment): void {
   lease.askedAt = since
   if (lease.awaySince === null || lease.isGone) return

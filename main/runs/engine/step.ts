@@ -22,7 +22,7 @@ export interface StepContext<World> {
   /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */
   readonly signal: AbortSignal
   readonly resumed: boolean
-  /** Facts that this step has journaled in this run, oldest first, including those of an earlier process. */
+  /** Facts that this step has journaled in this run, oldest first, including an earlier process's facts. */
   readonly history: () => readonly RunFact[]
   /** Counts by the checks of this step, from the plan and from this run: each subject once, with its latest value. */
   readonly counted: () => readonly Counted[]

@@ -104,7 +104,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
 
-/** Applies a step, again while it fails transiently or the machine slept: each apply looks at the world first. */
+/** Applies a step, again while it fails transiently or the machine slept: each apply reads the world first. */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
   const transientRetry = drive.retryOf(step.id)

@@ -62,7 +62,7 @@ interface RunNewsItem {
   readonly at: string
   readonly outcome?: SignalNews['outcome']
   readonly ending?: RunEnding | null
-  /** As text of a person or another program, or as a code. */
+  /** The text of a person or another program, or a code. */
   readonly text: string | Finding
 }
 

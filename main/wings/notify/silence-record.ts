@@ -49,7 +49,7 @@ export function createSilenceRecord(parts: {
   const { journal, clock, log } = parts
   /** Reported failures, and when to try again. */
   const failing = new Map<string, number>()
-  /** Until when the last entry of the journal covers requests without an answer. */
+  /** The time until which the last entry of the journal covers requests without an answer. */
   const askedUntil = new Map<string, number>()
 
   const keep = (

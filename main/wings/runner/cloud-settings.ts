@@ -15,7 +15,7 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import { CERTIFICATE_KEYS, podAccessOfClouds, podAccessOfKubeconfig } from './own-files.ts'
 import type { CloudSecret } from './ports/cloud-secrets.ts'
 
-/** The settings of a cloud in its Secret, besides credentials: those of a cluster on a console, each optional. */
+/** The settings of a cloud in its Secret, besides credentials: the same as for a cluster on a console, each optional. */
 const Settings = z
   .strictObject({
     flavour: ClusterFlavour,

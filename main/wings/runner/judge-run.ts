@@ -141,7 +141,7 @@ function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
 
 const RANKS = { seen: 0, unseen: 1, over: 2 } as const
 
-/** By the order in which they were written; 0: the API server does not count. */
+/** Compares two runs by the order of their last writes; 0 if the API server does not count. */
 function byVersion(a: MaintenanceRun, b: MaintenanceRun): number {
   const [one, other] = [a.resourceVersion, b.resourceVersion]
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return 0

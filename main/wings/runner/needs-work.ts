@@ -58,7 +58,7 @@ export function cloudOfControl(
   return run === undefined ? null : cloudOf(run)
 }
 
-/** Whether a run is in the journal of this runner, or soon will be: only this runner can continue it, whichever looks after its cloud now. */
+/** Whether a run is in the journal of this runner, or soon will be: only this runner can continue it, whichever runner manages its cloud now. */
 export function isClaimedBy(runner: string, run: MaintenanceRun): boolean {
   return readableStatus(run)?.driver?.runner === runner
 }

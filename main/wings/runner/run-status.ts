@@ -222,7 +222,7 @@ function nodesOf(
   return { nodesDone: lanes.filter(({ stage }) => stage === 'done').length, nodesAll: lanes.length }
 }
 
-/** By the finished nodes, else by the estimate at its start; null if unknown, or already past. */
+/** The end, judged by the finished nodes, else by the estimate at its start; null if unknown, or already past. */
 function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, now: string): string | null {
   const seen = isNodePlan(view.plan)
     ? null

@@ -50,7 +50,7 @@ interface Props {
   readonly spans: NodeSpans
   /** Why the estimate could not be read; null if there is no failure. */
   readonly spansFailure: Failure | null
-  /** By node; null if this order was not checked yet. */
+  /** Keyed by node; null if this order was not checked yet. */
   readonly findings: ReadonlyMap<string, LaneFindings> | null
   readonly scroller: RefObject<HTMLElement | null>
   readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void

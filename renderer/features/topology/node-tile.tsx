@@ -42,7 +42,7 @@ interface Props {
   readonly current: boolean
   readonly position: number
   readonly count: number
-  /** The canvas below it has its face. */
+  /** The canvas below already paints the tile. */
   readonly isPainted: boolean
 }
 

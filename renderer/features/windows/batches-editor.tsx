@@ -93,7 +93,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
           <FormGroup
             label="Minutes of work per node"
             labelFor={`${id}-minutes`}
-            helperText="Empty: as measured on this cloud."
+            helperText="If empty, Lockkeeper uses times measured on this cloud."
           >
             <NumericInput
               id={`${id}-minutes`}

@@ -194,7 +194,7 @@ function Starting({ window, hasRuns }: { readonly window: MaintenanceWindow; rea
 }
 
 interface HeadDialogProps {
-  /** As it was when the dialog opened: a later change by another operator is not overwritten. */
+  /** The window when the dialog opened: a later change by another operator is not overwritten. */
   readonly window: MaintenanceWindow
   readonly onClose: () => void
 }

@@ -39,7 +39,7 @@ export function nodesWithSigns(nodes: readonly Pick<AwayNode, 'node' | 'signs'>[
   return nodes.map(({ node, signs }) => `${node} (${signsWords(signs)})`).join(', ')
 }
 
-/** Why a node is away: `not ready, in maintenance: cordoned`. */
+/** Why a node is out of service: `not ready, in maintenance: cordoned`. */
 export function awayWords({ readiness, signs }: AwayNode): string {
   return [
     ...(readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet does not report' : 'not ready']),
@@ -47,12 +47,12 @@ export function awayWords({ readiness, signs }: AwayNode): string {
   ].join(', ')
 }
 
-/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: nodes that are away, each with why. */
+/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: nodes out of service, each with its reason. */
 export function awayNames(away: readonly AwayNode[]): string {
   return away.map(each => `${each.node} (${awayWords(each)})`).join(', ')
 }
 
-/** ` and sun-2 (in maintenance: cordoned)`, to follow the name of the node; empty when no node is away. */
+/** ` and sun-2 (in maintenance: cordoned)`, to follow the name of the node; empty if no node is out of service. */
 export function besideAway(away: readonly AwayNode[]): string {
   return away.length === 0 ? '' : ` and ${awayNames(away)}`
 }

@@ -41,7 +41,7 @@ type Ovn = {
 }
 
 export type MemberReported =
-  /** Its node is away, so it does not count. */
+  /** Its node is out of service, so it does not count. */
   | { readonly code: 'IsAway'; readonly away: AwayNode }
   /** It is on the node that leaves, so it does not count. */
   | { readonly code: 'IsOnNode' }

@@ -108,7 +108,7 @@ function reportStatus({ lines, value }: Status, { printer }: CommandContext): vo
   else printer.say(...lines)
 }
 
-/** Reads the state once; null if there is no update, Lockkeeper's or another program's. `wasObserved`: another program's update is watched, so that its end counts, not that of an older run. */
+/** Reads the state once; null if there is no update, Lockkeeper's or another program's. `wasObserved`: another program's update was seen, so its end counts instead of an older run's end. */
 async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Status | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

@@ -50,7 +50,7 @@ interface PreparedAnswer {
   readonly reason: string
 }
 
-/** After the last event the console still has to release the lease. The display waits this long for it. */
+/** The console releases the lease after the last event. The display waits this long for that. */
 const SETTLE_MS = 10_000
 /** A parallel lane starts its next node shortly after a place is free. Detaching waits this long for it. */
 const NEXT_LANE_MS = 3_000

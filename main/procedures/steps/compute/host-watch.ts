@@ -20,7 +20,7 @@ export interface HostWatch {
   readonly host: string
   /** A look with a higher number is newer than this moment. */
   readonly begun: () => number
-  /** Reads all migrations from and to the host; later looks read only changes. */
+  /** Reads all migrations from and to the host; later reads get only changes. */
   readonly open: () => Promise<Result<void>>
   /** The view after the next look, which begins at most `everyMs` after the last one. */
   readonly next: (everyMs: number) => Promise<Result<HostPicture>>
@@ -28,7 +28,7 @@ export interface HostWatch {
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
-/** Minimum time between two looks: instances and migrations alternate, so each is read at most once a second. */
+/** Minimum time between two reads: instances and migrations alternate, so each is read at most once a second. */
 const LOOKS_APART_MS = 500
 /** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500

@@ -135,7 +135,7 @@ function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
   return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
 }
 
-/** Statuses of moves that succeeded; `done` is that of an evacuation, `confirmed` of a cold migration. */
+/** Statuses of moves that succeeded; an evacuation ends as `done`, a cold migration as `confirmed`. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
 /** The finding for an instance that did not go where it was requested. */

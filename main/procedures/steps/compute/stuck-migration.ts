@@ -48,7 +48,7 @@ interface OpenQuestion {
   readonly since: string
 }
 
-/** One watched live migration, with what the watch remembers between two looks. */
+/** One watched live migration, with what the watch remembers between two reads. */
 interface StuckWatch {
   readonly instance: Pick<Instance, 'id' | 'name'>
   readonly subject: string
@@ -57,7 +57,7 @@ interface StuckWatch {
   /** Whether this run requested the migration: the plan's rule applies to no other. */
   readonly isOurs: boolean
   readonly beganMs: number
-  /** Requests of this process: those of an earlier one may not have been sent. */
+  /** Requests of this process. An earlier process may not have sent its requests. */
   readonly sentHere: Set<string>
   endsReadMs: number
   downEnd: DownEnd | null

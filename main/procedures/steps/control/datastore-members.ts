@@ -36,7 +36,7 @@ const SNAP_SERVICES: ReadonlyMap<string, { readonly kind: string; readonly servi
 const COMMAND_MS = 60_000
 const AT_ONCE = 5
 
-/** Reads the members through Juju, else by the pods of kube-system, else by nodes. A member on a node that is away never serves. */
+/** Reads the members through Juju, else by the pods of kube-system, else by nodes. A member on a node that is out of service never serves. */
 export async function readDatastore(
   node: string,
   away: NodesAway,

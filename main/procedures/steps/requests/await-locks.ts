@@ -22,7 +22,7 @@ interface LockWait {
   readonly node: string
   readonly step: LockStep
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]
-  /** As a phrase; null if nothing else is missing. */
+  /** Returns a phrase; null if nothing else is missing. */
   readonly more: (seen: NodeMaintenance) => Finding | null
   /** Asks at once. Null if waiting may help. */
   readonly vain?: (seen: NodeMaintenance) => Fault | null

@@ -24,7 +24,7 @@ export interface NodeMaintenance {
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly objects: MaintenanceObjects
   readonly names: readonly string[]
-  /** By its labels; without OpenStack's lock also by Nova. */
+  /** The roles that its labels give; without OpenStack's lock, also the roles that Nova gives. */
   readonly roles: readonly NodeRole[]
   /** Controllers that should hold a lock on it, by the settings and the node's roles. */
   readonly expected: readonly string[]

@@ -11,7 +11,7 @@ interface NooutNeed {
   /** The CRUSH host where the node's name is unknown. */
   readonly node: string
   readonly hosts: readonly string[]
-  /** By the note on its node or Lease; else by its OSDs. */
+  /** Whether a note on its node or Lease says so; false if only its OSDs show it. */
   readonly noted: boolean
 }
 

@@ -27,7 +27,7 @@ import {
 export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
   /** Every known runner. Also searches a named cluster, and waits a moment for connections in progress. */
   runners(cluster: string | null): Promise<readonly RunnerStatus[]>
-  /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
+  /** The runner that manages a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
   /** The places of known runners, each once; without waiting. */
   places(): readonly RunnerPlace[]

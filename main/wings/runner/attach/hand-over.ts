@@ -69,7 +69,7 @@ type Existing =
   | { readonly kind: 'not-made' | 'not-known'; readonly why: Failure }
 
 /**
- * Hands a run of this console's journal over to the runner that looks after its cloud, at a quiet point: announces it in the journal, creates a
+ * Hands a run of this console's journal over to the runner that manages its cloud, at a quiet point: announces it in the journal, creates a
  * MaintenanceRun with the history of the run, and ends the run here once that object exists. A second call after a lost answer uses the same object.
  */
 export async function handOver(

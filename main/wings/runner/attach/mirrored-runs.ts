@@ -181,7 +181,7 @@ const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-ov
 
 /**
  * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; a time that is still to come
- * is wrong and places nothing. Of runs of one instant those of the first journal come first.
+ * is wrong and places nothing. If runs have the same time, the first journal's runs come first.
  */
 function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string, now: string): readonly T[] {
   const placed = journals.flatMap(runs => {

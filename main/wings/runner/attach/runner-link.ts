@@ -65,7 +65,7 @@ const LISTED = 500
 interface LinkState extends LinkParts {
   readonly signal: AbortSignal
   mirror: JournalMirror | null
-  /** The mirror whose file this link keeps open; after a change of the volume that of the previous journal. */
+  /** The mirror whose file this link keeps open; after a change of the volume, the previous journal's mirror. */
   held: { readonly mirror: JournalMirror; readonly letGo: () => void } | null
   /** The number of the last entry that was reported. */
   reported: number

@@ -18,7 +18,7 @@ import type { Result } from '../../../../shared/domain/result.ts'
 export interface RunnerObjects {
   readonly runs: readonly MaintenanceRun[]
   readonly controls: readonly MaintenanceRunControl[]
-  /** Empty without the definition: it is newer than that of runs. */
+  /** Empty without the definition, which is newer than the definition of runs. */
   readonly campaigns: readonly MaintenanceCampaign[]
 }
 

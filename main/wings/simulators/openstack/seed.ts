@@ -75,7 +75,7 @@ interface UserSeed {
   readonly role: 'admin' | 'manager' | 'member'
 }
 
-/** The Watcher of a cloud; the defaults are those of 2025.2. */
+/** The Watcher of a cloud, with the defaults of 2025.2. */
 export interface WatcherSeed {
   /** `1.4` cannot skip an action of a plan. */
   readonly maxMicroversion?: string

@@ -7,7 +7,7 @@ import { openCampaignsOf } from '../bridge/campaigns.ts'
 
 interface Props {
   readonly cluster: string
-  /** As typed; empty if there is none. */
+  /** The text as typed; empty if there is none. */
   readonly campaign: string
   readonly onCampaign: (campaign: string) => void
 }

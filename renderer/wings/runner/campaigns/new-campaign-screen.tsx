@@ -145,7 +145,7 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
           ))}
         </p>
         <p className="quiet small camp-form-budget" id={`${id}-budget-words`}>
-          How many runs may fail before no more start; 0: the first failure stops it.
+          How many runs may fail before no more start; 0 if the first failure stops it.
         </p>
       </section>
       <BatchesDraft draft={draft} waiting={waiting} onEdit={setDraft} />
