@@ -2,7 +2,7 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import type { ControllerWorld } from '../ports/world.ts'
 
-/** The world of our application controllers: that of procedures, the locks, and the nodes from the live view's feed. */
+/** The world of our application controllers: the world of procedures, the locks, and the nodes from the live view's feed. */
 export function controllerWorldOf({ world, locks, watchMaintenance, feeds }: ConnectedWorld): ControllerWorld {
   return {
     ...world,

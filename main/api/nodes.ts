@@ -166,7 +166,7 @@ async function verdictsOf(
   return new Map(verdicts)
 }
 
-/** The run that set noout for a Ceph host outside Kubernetes, from its Lease; null: none. An unreadable Lease has no entry. */
+/** The run that set noout for a Ceph host outside Kubernetes, from its Lease; null if there is none. An unreadable Lease has no entry. */
 async function nooutRunsOf(
   hosts: readonly string[],
   { kubernetes }: ConnectedWorld['world'],

@@ -38,7 +38,7 @@ interface ObserverParts {
 }
 
 interface Observing extends ObserverParts {
-  /** By cluster, the most recently requested last. */
+  /** Keyed by cluster, the most recently requested last. */
   readonly kept: Map<string, Promise<Result<Observer>>>
   readonly ending: Set<Promise<void>>
   readonly refused: Map<string, number>

@@ -28,7 +28,7 @@ type RunHandlers = Pick<
   | 'run.show'
 >
 
-/** Requests about plans and runs. The rules are those of main/run-control. */
+/** Requests about plans and runs. main/run-control has the rules. */
 export function runHandlers(
   services: Pick<
     ApiServices,

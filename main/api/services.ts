@@ -22,7 +22,7 @@ import type { Face } from './face.ts'
 
 /** Everything that the handlers need; main/app.ts builds it. */
 export interface ApiServices {
-  /** This installation's key for signatures; null: none, and the log says why. */
+  /** This installation's key for signatures; null if there is none, and the log says why. */
   readonly signer: Signer | null
   readonly face: Face
   readonly installation: Pick<ConsoleDescription, 'version' | 'demo' | 'dataDirectory'>

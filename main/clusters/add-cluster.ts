@@ -71,7 +71,7 @@ export async function changedCluster(
   return without === null ? ok(after) : failed(without)
 }
 
-/** Why a console without a cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null: it can. */
+/** Why a console without a cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null if it can. */
 function refusalWithoutCloud({
   name,
   cloud,

@@ -20,7 +20,7 @@ interface ApprovalOptions {
   readonly reconnectOpenStack: ConnectOpenStack
 }
 
-/** The command that a cluster's kubeconfig asks to run; null: there is none. */
+/** The command that a cluster's kubeconfig asks to run; null if there is none. */
 export async function execPluginOf(options: ApprovalOptions, name: string): Promise<Result<ExecPlugin | null>> {
   const cluster = options.registry.get(name)
   return cluster.ok ? execPluginIn(options, cluster.value.kubeconfig) : cluster

@@ -32,7 +32,7 @@ export async function kubeconfigFiles(
   return failed(refusal('not-found', because('KubeconfigNotFound', { looked: usual })))
 }
 
-/** Fixes files and context, which must be usable now; null: the current context. */
+/** Fixes files and context, which must be usable now; null means the current context. */
 export async function chooseKubeconfig(
   input: { readonly paths: readonly string[]; readonly context: string | null },
   options: ChooseOptions,

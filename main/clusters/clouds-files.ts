@@ -44,7 +44,7 @@ export async function findCloudsFile(places: FilePlaces): Promise<Result<string>
   return failed(refusal('not-found', because('CloudsFileNotFound', { looked })))
 }
 
-/** The secure file of a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one in the same folder; null: there is none. */
+/** The secure file of a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one in the same folder; null if there is none. */
 export async function findSecureFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
   const named = places.environment.OS_CLIENT_SECURE_FILE ?? ''
   return firstThere([

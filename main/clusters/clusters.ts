@@ -45,10 +45,10 @@ import { worldOf } from './world-of-session.ts'
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
   readonly openstackFailure: Failure | null
-  /** For live views: pushed changes from Kubernetes, and warnings about the connections. */
+  /** Changes that Kubernetes pushes to live views, and warnings about the connections. */
   readonly feeds: KubernetesFeeds
   readonly warnings: readonly SessionWarning[]
-  /** For our own application controllers: the only ones that write locks. */
+  /** Used by our own application controllers, which alone write locks. */
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly readLcmReport: ReadLcmReport
@@ -69,12 +69,12 @@ export interface Clusters {
   remove(name: string): Promise<Result<Record<string, never>>>
   inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
   inspectClouds(path: string | null): Promise<Result<RequestOutput<'clouds.inspect'>>>
-  /** The clusters that files of this machine offer; null: files in the usual places. */
+  /** The clusters that files of this machine offer; null means files in the usual places. */
   found(files: readonly string[] | null): Promise<Result<RequestOutput<'cluster.found'>>>
   /** Approves exactly the shown command of a context, before a cluster with it is registered. */
   consentToContext(input: RequestInput<'exec-plugin.consent'>): Promise<Result<Record<string, never>>>
   tryOut(input: RequestInput<'cluster.try'>): Promise<Result<ClusterTestReport>>
-  /** The command that the cluster's kubeconfig asks to run; null: there is none. */
+  /** The command that the cluster's kubeconfig asks to run; null if there is none. */
   execPlugin(name: string): Promise<Result<ExecPlugin | null>>
   consent(name: string, fingerprint: string): Promise<Result<Record<string, never>>>
   /** Services of the cloud's catalogue whose address needs the operator's approval to receive a token; reads Keystone again. */

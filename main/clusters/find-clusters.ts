@@ -23,7 +23,7 @@ interface CloudsFile {
   readonly clouds: readonly CloudOffer[]
 }
 
-/** Contexts and their probable clouds in exactly these files; null: in the usual places. Runs no command and sends no request. */
+/** Contexts and their probable clouds in exactly these files; null means in the usual places. Runs no command and sends no request. */
 export async function findClusters(
   files: readonly string[] | null,
   options: FindOptions,

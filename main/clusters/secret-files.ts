@@ -12,7 +12,7 @@ import { writePrivateFile } from '../platform/files/private-file.ts'
 export interface SecretFiles {
   /** Writes the files of a cloud, readable only by this user, and returns their folder; different content has a different folder. */
   write(cloud: string, files: Readonly<Record<string, string>>): Result<string>
-  /** Removes all contents of a cloud except this one; null: all of them. Fails if it cannot remove one. */
+  /** Removes all contents of a cloud except this one; null means all of them. Fails if it cannot remove one. */
   keepOnly(cloud: string, folder: string | null): Result<void>
   clouds(): readonly string[]
 }

@@ -31,7 +31,7 @@ export interface KubernetesConnection {
   readonly session: KubernetesSession
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
-  /** The API server's clock compared with this machine's, requested if no recent answer has it; empty: it gives no time. */
+  /** The API server's clock compared with this machine's, requested if no recent answer has it; empty if it gives no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   evictionVersion(signal?: AbortSignal): Promise<Result<'policy/v1' | 'policy/v1beta1' | null>>
   close(): void

@@ -9,7 +9,7 @@ import { accessQuestionsOf } from '../procedures/steps/general/access-questions.
 import { openConnectors } from './connectors.ts'
 import type { AppOptions, Foundation } from './foundation.ts'
 
-/** The clusters that are registered, over the real adapters. */
+/** Opens the registered clusters with the real adapters. */
 export function openClusters(
   { clock, log, places, redactor, registry, registryFolder }: Foundation,
   { face, onRequest }: Pick<AppOptions, 'face' | 'onRequest'>,

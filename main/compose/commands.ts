@@ -29,7 +29,7 @@ export function openCommands(
     readonly places: Pick<Foundation['places'], 'environment'>
     readonly journal: { readonly care: Pick<Foundation['journal']['care'], 'isImported'> }
   },
-  /** How this face has a command kept; null: nobody in front may start one. */
+  /** How this face has a command kept; null if nobody in front may start one. */
   keeper: readonly string[] | null,
 ): OwnCommands {
   const machine = { name: driver.machine, id: machineId(), boot: driver.bootId }

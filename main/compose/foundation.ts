@@ -19,7 +19,7 @@ import { addDemoClusters } from './demo-clusters.ts'
 import { driverOfThisProcess } from './own-process.ts'
 
 export interface AppOptions {
-  /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
+  /** --data-dir; null means LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly clock?: Clock
   /** The operator of this process; the operating system's user on this machine when absent. */
   readonly operator?: { readonly name: string; readonly machine: string }
-  /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent: the file. */
+  /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent means the file. */
   readonly logTo?: (line: string) => void
   /** Called for each request to a cloud. */
   readonly onRequest?: OnRequest
@@ -40,10 +40,10 @@ export interface Foundation {
   readonly redactor: Redactor
   readonly log: Logger
   readonly dataDirectory: string
-  /** The folder in which clusters are registered; that of a demo is removed when it ends. */
+  /** The folder in which clusters are registered. A demo removes its folder when it ends. */
   readonly registryFolder: string
   readonly registry: Registry
-  /** The key of this installation; null: there is none, and the log says why. */
+  /** The key of this installation; null if there is none, and the log says why. */
   readonly signer: Signer | null
   readonly journal: Journal
   readonly driver: ProcessOfDriver
@@ -81,7 +81,7 @@ async function openParts(
   const redactor = createRedactor()
   const log = openLog(options, directory.value, clock, redactor)
   onClose(() => log.close())
-  // The clouds of a demo end with this process: their registry and tokens never mix with those of real ones.
+  // The clouds of a demo end with this process: their registry and tokens never mix with those for real clouds.
   const registryFolder = thrownAway ?? directory.value
   const registry = openRegistry({ directory: registryFolder, clock })
   if (!registry.ok) return registry

@@ -6,7 +6,7 @@ import { type AgreedStarts, createAgreedStarts } from '../windows/agreed-starts.
 import type { Foundation } from './foundation.ts'
 import { newId } from './new-id.ts'
 
-/** Windows that start automatically. One that did not start is an event, for the faces and for the wing notify. */
+/** Starts agreed windows automatically. A window that did not start is an event, for the faces and for the wing notify. */
 export function openAgreedStarts(
   { clock, journal, log }: Foundation,
   events: Events,

@@ -71,7 +71,7 @@ export const ImportRecord = z.strictObject({
   operator: z.string(),
   machine: z.string(),
   file: z.string(),
-  /** The head of that file's chain; null: it is older than chains. */
+  /** The head of that file's chain; null if it is older than chains. */
   head: z.string().nullable(),
   runs: z.array(z.string()),
   /** First and last number of its run events here: they are history, not news. */

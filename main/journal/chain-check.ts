@@ -58,7 +58,7 @@ function outOfOrder(link: ChainLink, before: number): ChainBreak | null {
       )
 }
 
-/** Judges whether the entry of a link is unchanged, or was removed by retention; null: it is. */
+/** Judges whether the entry of a link is unchanged, or was removed by retention; null if it is. */
 export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBreak | null {
   const entries = entryReader(database)
   const removed = removedByRetention(retentionRecords(database))
@@ -76,7 +76,7 @@ export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBr
   }
 }
 
-/** The first entry without a link; null: each has one. */
+/** The first entry without a link; null if each has one. */
 function unchained(database: DatabaseSync, seq: number): ChainBreak | null {
   for (const { source, table } of ENTRY_TABLES) {
     const found = database

@@ -13,9 +13,9 @@ import { isThere } from './journal-file.ts'
 
 export interface JournalCheck {
   readonly chain: ChainVerdict
-  /** Problems found by SQLite and the journal's rules; empty: none. */
+  /** Problems found by SQLite and the journal's rules; empty if there is none. */
   readonly database: readonly string[]
-  /** Whether the chain contains the given head; null: none was given. */
+  /** Whether the chain contains the given head; null if none was given. */
   readonly head: HeadSearch | null
   readonly ok: boolean
   readonly words: string
@@ -140,7 +140,7 @@ function fileWords(found: readonly string[]): string {
   return (found.length === 0 ? because('FileWhole') : because('FileNotWhole', { found })).message
 }
 
-/** That the file no longer exists, in words; null: it does. Then only other processes may still have its content. */
+/** That the file no longer exists, in words; null if it does. Then only other processes may still have its content. */
 function fileGone(path: string): string | null {
   if (!existsSync(path)) return because('JournalFileMissing', { path }).message
   return statSync(path).size === 0 && !isThere(`${path}-wal`) ? because('JournalFileEmpty', { path }).message : null

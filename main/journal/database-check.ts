@@ -3,7 +3,7 @@ import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { expectedSchema, SCHEMA_VERSION, schemaIn, schemaVersionOf } from './schema.ts'
 
-/** Problems of the file, in words: pages, rules, and derived columns. Empty: none. */
+/** Problems of the file, in words: pages, rules, and derived columns. Empty if there is none. */
 export function checkDatabase(database: DatabaseSync): readonly string[] {
   return [pagesOf, rulesOf, ownersOf, (each: DatabaseSync) => columnsOf(each, null)].flatMap(check => {
     try {
@@ -45,7 +45,7 @@ function ownersOf(database: DatabaseSync): readonly Finding[] {
     .map(({ run_id: id }) => because('RunMissingInList', { run: String(id) }))
 }
 
-/** The columns that lists use must match the entries, for all runs and windows or only `those`. Empty: they match. */
+/** The columns that lists use must match the entries, for all runs and windows or only `those`. Empty if they match. */
 export function columnsOf(
   database: DatabaseSync,
   those: { readonly runs: readonly string[]; readonly windows: readonly string[] } | null,

@@ -9,7 +9,7 @@ import { newestOf } from './entry-reader.ts'
 /** Changes that operators made by hand, outside runs: append-only, like events. */
 export interface EditJournal {
   record(edit: Omit<Edit, 'seq' | 'at'>): Result<Edit>
-  /** After this number, oldest first; unreadable ones are left out. */
+  /** The edits after this number, oldest first, without unreadable ones. */
   after(seq: number): readonly Edit[]
   readonly seqWhenOpened: number
   /** Newest first; `node` null: the whole cluster. */

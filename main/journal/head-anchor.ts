@@ -13,11 +13,11 @@ import { type OpenedDatabase, onlyLooked, openDatabase, openDatabaseToLook } fro
 import { upgradedInMemory } from './schema.ts'
 
 export interface AnchoredDatabase extends OpenedDatabase {
-  /** Known entries that are no longer in the journal, in words; null: nothing is missing. */
+  /** Known entries that are no longer in the journal, in words; null if nothing is missing. */
   readonly lost: string | null
   /** Whether an operator may accept it as it is: the missing part is the only reason why it is read-only. */
   readonly mayAccept: boolean
-  /** The number of the head recorded outside of it; 0: none. */
+  /** The number of the head recorded outside of it; 0 means none. */
   readonly knownSeq: number
 }
 
@@ -34,7 +34,7 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })
 }
 
-/** The same for inspection: creates and changes nothing. Null: there never was a journal here. */
+/** The same for inspection: creates and changes nothing. Null if there never was a journal here. */
 export function openAnchoredToLook(path: string, anchor: HeadAnchor): Result<AnchoredDatabase | null> {
   const known = anchor.load()
   const expected = !known.ok || (known.value !== null && known.value.seq > 0)
@@ -85,7 +85,7 @@ function isNothing(path: string): boolean {
   return (!existsSync(path) || statSync(path).size === 0) && !isThere(`${path}-wal`)
 }
 
-/** Why a journal is not the known one, or incomplete; null: it contains everything known. */
+/** Why a journal is not the known one, or incomplete; null if it contains everything known. */
 function whyLacking(database: DatabaseSync, known: KnownHead): Finding | null {
   if (known.seq === 0) return null
   const links = linkReader(database)

@@ -25,7 +25,7 @@ interface JournalStatus {
   readonly schema: number
   readonly readOnly: string | null
   readonly bytes: number
-  /** Free space on its disk for this user; null: unknown. */
+  /** Free space on its disk for this user; null if unknown. */
   readonly roomBytes: number | null
   readonly runs: number
   readonly windows: number
@@ -51,7 +51,7 @@ export interface JournalCare {
   accept(wish: AcceptWish): Result<AcceptedJournal>
   copyTo(path: string): Result<ExportedJournal>
   isImported(runId: string): boolean
-  /** `copy`: what another process made from the file (read-apart.ts); absent: this process reads it. */
+  /** `copy`: what another process made from the file (read-apart.ts); absent if this process reads it. */
   importFrom(wish: {
     readonly file: string
     readonly by: JournalOperator

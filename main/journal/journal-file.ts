@@ -108,7 +108,7 @@ function logPageSize(path: string): number {
   return size >= 512 && size <= 65_536 ? size : 4_096
 }
 
-/** The file's length according to its own header, if the file is shorter; null: its length is right. */
+/** The file's length according to its own header, if the file is shorter; null if its length is right. */
 export function missingLength(path: string): { readonly size: number; readonly expected: number } | null {
   const header = headerOf(path)
   if (header.length < HEADER_BYTES || header.readUInt32BE(68) !== APPLICATION_ID) return null

@@ -30,7 +30,7 @@ export interface Journal extends RunReader, RunWriter {
   close(): void
 }
 
-/** Opens the journal of a data directory. `anchor`: its head recorded elsewhere; absent: none. */
+/** Opens the journal of a data directory. `anchor`: its head recorded elsewhere; absent if there is none. */
 export function openJournal(options: {
   readonly path: string
   readonly clock: Clock
@@ -43,7 +43,7 @@ export function openJournal(options: {
 
 export type InspectedJournal = Pick<Journal, 'path' | 'rows' | 'events' | 'row' | 'care' | 'close'>
 
-/** Opens the journal of a data directory for inspection, and changes nothing. Null: there never was one. */
+/** Opens the journal of a data directory for inspection, and changes nothing. Null if there never was one. */
 export function inspectJournal(options: {
   readonly path: string
   readonly clock: Clock

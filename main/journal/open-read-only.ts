@@ -112,7 +112,7 @@ function copied(path: string): Reading {
   }
 }
 
-/** Why a file that is shorter than its header says must not be written; null: it is complete, or an interrupted checkpoint left the rest in the log. */
+/** Why a file that is shorter than its header says must not be written; null if it is complete, or an interrupted checkpoint left the rest in the log. */
 export function cutOff(path: string): Failure | null {
   const missing = missingLength(path)
   if (missing === null || (hasLog(path) && isWhole(path))) return null

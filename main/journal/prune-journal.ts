@@ -19,7 +19,7 @@ export interface Pruned {
   readonly runs: number
   readonly windows: number
   readonly entries: number
-  /** The earlier copy of the removed part; null: nothing was removed. */
+  /** The earlier copy of the removed part; null if nothing was removed. */
   readonly archive: string | null
 }
 
@@ -231,7 +231,7 @@ function runsOf(database: DatabaseSync) {
     }))
 }
 
-/** Windows by their end: the last event, or the planned end if not closed; null: unreadable. */
+/** Windows by their end: the last event, or the planned end if not closed; null if unreadable. */
 function windowsOf(database: DatabaseSync) {
   const rows = database.prepare('SELECT seq, window_id, cluster, at, body FROM window_events ORDER BY seq').all()
   return [...Map.groupBy(rows, row => String(row.window_id))].map(([id, events]) => {

@@ -60,7 +60,7 @@ export async function importForeign(
   return readApart(reader, wish.file, clock, copy => care.importFrom({ ...wish, copy }))
 }
 
-/** Null: it was killed, or ended without an answer. */
+/** Null if it was killed, or ended without an answer. */
 async function answerOf(
   command: readonly string[],
   clock: Clock,

@@ -13,7 +13,7 @@ import { databaseResult, databaseTrouble, describeDatabaseError } from './databa
 import { linkReader, newestOf } from './entry-reader.ts'
 
 export interface RunReader {
-  /** The link of a run's newest event; null: no such run. */
+  /** The link of a run's newest event; null if there is no such run. */
   headOf(runId: string): ChainHead | null
   holds(head: ChainHead): boolean
   /** Events of a run in order; `damaged` names the first unreadable one. */

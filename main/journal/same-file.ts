@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 
-/** Why the file at a journal's path is not the opened one; null: it is. */
+/** Why the file at a journal's path is not the opened one; null if it is. */
 export type OtherFile = () => Failure | null
 
 /** Remembers the file at a path: a process could otherwise continue to write into a removed file, and those entries would be lost. */

@@ -14,7 +14,7 @@ export interface SignalJournal {
     claim: string | null,
   ): Result<'kept' | 'claimed'>
   of(runId: string): Result<readonly KeptSignal[]>
-  /** For all runs since a time (ISO), in order: only entries with a claim, so no imported ones. */
+  /** The entries of all runs since a time (ISO), in order. Imported entries are missing, because they have no claim. */
   since(at: string): Result<readonly KeptSignal[]>
 }
 

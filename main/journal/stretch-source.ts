@@ -9,7 +9,7 @@ import { entryReader, linkReader } from './entry-reader.ts'
 export interface StretchSource {
   /** What follows this link (0: from the beginning), at most `limit` and one answer's size; no links: the end. */
   after(seq: number, limit: number): Result<JournalStretch>
-  /** The first and the newest link; null: the journal is empty. */
+  /** The first and the newest link; null if the journal is empty. */
   ends(): Result<{ readonly first: ChainHead; readonly head: ChainHead } | null>
 }
 

@@ -7,11 +7,11 @@ export interface CommandWish {
   readonly runId: string
   readonly cluster: string
   readonly node: string
-  /** The application whose update it starts; absent: none. */
+  /** The application whose update it starts; absent if there is none. */
   readonly application?: string
   readonly command: string
   readonly directory: string
-  /** The confirming installation's seal; empty: none. */
+  /** The confirming installation's seal; empty if there is none. */
   readonly seal: string
 }
 
@@ -32,7 +32,7 @@ export type CommandState =
   | { readonly kind: 'runs'; readonly group: number; readonly isKept: boolean | null }
   /** It may have ended or not. `group` null: its process is unknown too. */
   | { readonly kind: 'may-run'; readonly group: number | null; readonly why: Said }
-  /** Its end was noted. Code null: a signal ended it. `othersRun`: the process group of its children that still run; null: none. */
+  /** Its end was noted. Code null: a signal ended it. `othersRun`: the process group of its children that still run; null if there is none. */
   | {
       readonly kind: 'ended'
       readonly code: number | null
@@ -45,7 +45,7 @@ export type CommandState =
 /** The operator's commands on this machine. They outlive this process; the end of their output is in a private file, never in a journal. */
 export interface CommandPort {
   readonly machine: string
-  /** Why this command cannot start from here; null: it can. */
+  /** Why this command cannot start from here; null if it can. */
   whyNot(work: Pick<CommandWish, 'command' | 'directory'>): Said | null
   /** Starts a command once. `begins` runs directly before; its exception, or a lost Lease, prevents the start, and `calledOff` then reports that. */
   start(

@@ -12,7 +12,7 @@ export interface DemoCluster {
   readonly production: boolean
   readonly maintenanceApi: MaintenanceApiSettings
   readonly roleMaintenance: RoleMaintenanceSettings
-  /** How kubectl names the update plan in the namespace `default`; null: there is none. */
+  /** How kubectl names the update plan in the namespace `default`; null if there is none. */
   readonly updatePlan: string | null
 }
 

@@ -10,7 +10,7 @@ export interface KnownHead {
 
 /** The known part of the journal, stored outside of it (docs/decisions/0028): it contained at least this. */
 export interface HeadAnchor {
-  /** Null: nothing is known. A failure: it is unreadable, or another program changed it. */
+  /** Null if nothing is known. A failure: it is unreadable, or another program changed it. */
   load(): Result<KnownHead | null>
   keep(head: KnownHead): Result<void>
 }

@@ -13,9 +13,9 @@ export interface RunRow {
   readonly node: string
   readonly machine: string
   readonly pid: number
-  /** Null: unknown, or the run comes from an earlier version. */
+  /** Null if unknown, or the run comes from an earlier version. */
   readonly bootId: string | null
-  /** Empty: an earlier version drove it last. */
+  /** Empty if an earlier version drove it last. */
   readonly driverId: string
   readonly epoch: number
   readonly heartbeatAtMs: number
@@ -63,13 +63,13 @@ export interface ExtractWish {
 export interface JournalExtract {
   readonly entries: readonly JournalEntry[]
   readonly chain: ChainRange
-  /** Entries that are missing or contradict the chain, in words; empty: intact. */
+  /** Entries that are missing or contradict the chain, in words; empty if it is intact. */
   readonly damage: readonly string[]
 }
 
 export interface ReportSource {
   extract(wish: ExtractWish): Result<JournalExtract>
-  /** The link at a number of this journal's chain; null: none. For comparing a report with the journal. */
+  /** The link at a number of this journal's chain; null if there is none. For comparing a report with the journal. */
   linkAt(seq: number): ChainLink | null
 }
 

@@ -120,7 +120,7 @@ export interface KubernetesPort {
     object: NamedObject,
     signal?: AbortSignal,
   ): Promise<Result<Pick<NamedObjectSeen, 'group' | 'resource'>>>
-  /** An object that an operator named, of any served kind; null: it does not exist. */
+  /** An object that an operator named, of any served kind; null if it does not exist. */
   namedObject(object: NamedObject, signal?: AbortSignal): Promise<Result<NamedObjectSeen | null>>
   /** Merge-patches it as it was read: `conflict` if it was recreated or changed. */
   patchNamedObject(
@@ -190,7 +190,7 @@ export interface NodeLease {
   readonly uid: string
   readonly node: string
   readonly holder: LeaseHolder | null
-  /** The run that keeps noout for a machine outside Kubernetes; null: none. */
+  /** The run that keeps noout for a machine outside Kubernetes; null if there is none. */
   readonly nooutRun: string | null
   readonly seen: LeaseSeen
 }

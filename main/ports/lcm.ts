@@ -5,7 +5,7 @@ import type { UpdatePhase } from '../../shared/domain/update.ts'
 export interface LcmReport {
   /** One line per ClusterUpdatePlan and status object of LCM. */
   readonly lines: readonly string[]
-  /** The phase of the step in progress, if there is a single plan; null: unknown. */
+  /** The phase of the step in progress, if there is a single plan; null if unknown. */
   readonly phase: UpdatePhase | null
   /** Updated machines, since when, and the source: their own status, or the Completed step of their update group. */
   readonly upgraded: readonly { readonly machine: string; readonly at: string; readonly said: string }[]

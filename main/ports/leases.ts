@@ -55,7 +55,7 @@ export interface LeaseRequest {
   readonly durationSeconds: number
   /** Whether an identity belongs to an earlier driver of the same run that is provably gone: its Lease need not expire. */
   readonly isPredecessor?: (identity: string) => boolean
-  /** The run's journal: its position goes into the Lease, and must include the Lease's recorded one. Absent: no check. */
+  /** The run's journal: its position goes into the Lease, and must include the Lease's recorded one. Absent if there is no check. */
   readonly journal?: RunHeads
 }
 

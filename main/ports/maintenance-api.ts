@@ -23,7 +23,7 @@ export interface MaintenanceApiPort {
   installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
   /** Every object of the six kinds. `not-found` if the cluster lacks the API. */
   objects(signal?: AbortSignal): Promise<Result<MaintenanceObjects>>
-  /** The UID of the object of this name, by its own read; null: it does not exist. A list without it proves nothing. */
+  /** The UID of the object of this name, by its own read; null if it does not exist. A list without it proves nothing. */
   uidOf(
     object: { readonly kind: MaintenanceKind; readonly name: string },
     signal?: AbortSignal,

@@ -24,7 +24,7 @@ export type CloudReads = Pick<OpenStackPort, 'serverGroups' | 'providerNames'>
 /** OpenStack for the procedures; main/adapters/openstack implements it, and every call asks the services again. */
 export interface OpenStackPort {
   computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>
-  /** The nova-compute service of one host; null: none. */
+  /** The nova-compute service of one host; null if there is none. */
   computeService(host: string, signal?: AbortSignal): Promise<Result<ComputeService | null>>
   /** Every hypervisor with a nova-compute record; by default only administrators may list them. */
   hypervisors(signal?: AbortSignal): Promise<Result<readonly Hypervisor[]>>
@@ -32,7 +32,7 @@ export interface OpenStackPort {
   hypervisorInstances(id: string, signal?: AbortSignal): Promise<Result<readonly string[]>>
   disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
-  /** Forces it down (forced_down, 2.53): Nova considers its host failed. With a reason it is disabled too; null: it already is. */
+  /** Forces it down (forced_down, 2.53): Nova considers its host failed. With a reason it is disabled too; null if it already is. */
   forceComputeServiceDown(id: string, reason: string | null, signal?: AbortSignal): Promise<Result<ComputeService>>
   /** Clears forced-down; `bad-input` until it has cleaned up evacuated instances. It is up once it reports. */
   forceComputeServiceUp(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
@@ -66,7 +66,7 @@ export interface OpenStackPort {
     filter: { readonly instanceId?: string; readonly host?: string; readonly since?: string },
     signal?: AbortSignal,
   ): Promise<Result<readonly Migration[]>>
-  /** A server's running migration with its progress; null: none. */
+  /** A server's running migration with its progress; null if there is none. */
   runningMigration(instanceId: string, signal?: AbortSignal): Promise<Result<Migration | null>>
   serverGroups(signal?: AbortSignal): Promise<Result<readonly ServerGroup[]>>
   aggregates(signal?: AbortSignal): Promise<Result<readonly Aggregate[]>>
@@ -79,7 +79,7 @@ export interface OpenStackPort {
   closedHosts(signal?: AbortSignal): Promise<Result<readonly string[]>>
   /** Names of hosts where Placement finds room for these needs; `bad-input` if it does not know one of them. */
   candidateHosts(needs: PlacementNeeds, signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly string[]>>
-  /** Ids of servers and migrations with allocations on the resource provider of one of these names; null: no provider. */
+  /** Ids of servers and migrations with allocations on the resource provider of one of these names; null if there is no provider. */
   consumersOn(
     names: readonly string[],
     signal?: AbortSignal,

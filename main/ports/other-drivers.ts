@@ -41,6 +41,6 @@ export interface OtherDrivers {
   askDriver(run: Pick<RunElsewhere, 'runId' | 'pod'>, control: AskedControl, ownWord: string): Promise<Result<void>>
   /** Looks whether a run that was handed over (null: any) was refused, before its state is shown; a few seconds at most. */
   settle(runId: string | null): Promise<void>
-  /** Why a run that was handed over, or may have been, cannot be resumed here; null: no driver has it, and none ever will. */
+  /** Why a run that was handed over, or may have been, cannot be resumed here; null if no driver has it, and none ever will. */
   whyNotTakenBack(view: RunView): Promise<Failure | null>
 }

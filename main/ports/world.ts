@@ -30,11 +30,11 @@ export interface MaintenanceWorld {
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
   /** The clocks of the API server, Keystone and Nova compared with this machine's; asks a service without a recent answer, and omits those without a time. */
   readonly clocks: (signal?: AbortSignal) => Promise<readonly MeasuredClock[]>
-  /** The API server's clock alone, like {@link MaintenanceWorld.clocks}, without Keystone and Nova. Null: unknown. */
+  /** The API server's clock alone, like {@link MaintenanceWorld.clocks}, without Keystone and Nova. Null if unknown. */
   readonly apiServerClock: (signal?: AbortSignal) => Promise<MeasuredClock | null>
 }
 
-/** The world of application controllers: that of procedures, and the locks. */
+/** The world of application controllers: the world of procedures, and the locks. */
 export interface ControllerWorld extends MaintenanceWorld {
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance

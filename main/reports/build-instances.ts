@@ -78,7 +78,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
 
 const ACTIONS = { live: 'live_migrate', cold: 'cold_migrate', evacuate: 'evacuate', stop: 'stop' } as const
 
-/** How often the run requested it; null: the OpenStack Controller or Watcher did, and the number is unknown. */
+/** How often the run requested it; null if the OpenStack Controller or Watcher did, and the number is unknown. */
 function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun): number | null {
   const asked = instance.attempts.flatMap(each => each.asked ?? [])
   const isOthers =
@@ -89,7 +89,7 @@ function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun):
   return asked.filter(({ isAgain }) => !isAgain).length
 }
 
-/** The last known place: where it was seen, or where it arrived or stopped; null: nobody looked. */
+/** The last known place: where it was seen, or where it arrived or stopped; null if nobody looked. */
 function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
   const after = looks.at(-1)
   const last = reported.findLast(isEnd)
@@ -109,7 +109,7 @@ function isEnd({ fact, values }: RunFact): boolean {
   return fact === WATCHER_ACTION && values.state === 'SUCCEEDED'
 }
 
-/** From the stop, or the last look at which it ran, to the first look at which it ran again: the longest possible time. */
+/** The longest possible downtime: from the stop, or the last read that saw it run, to the first read that saw it run again. */
 function downtimeOf(
   { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
   before: InstancePlace,

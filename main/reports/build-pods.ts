@@ -36,7 +36,7 @@ function podFrom({ pod: subject, reported }: EvictionProgress, run: ReportedRun)
   return { pod, isEvicted: leftAt !== null || (acceptedAt !== null && failed === null) }
 }
 
-/** 0: no budget blocked it. Null: one did, and the journal does not say how long. */
+/** 0: no budget blocked it. Null if one did, and the journal does not say how long. */
 function waited(refusedAt: string | null, endAt: string | null): number | null {
   if (refusedAt === null) return 0
   return endAt === null ? null : Math.max(0, Date.parse(endAt) - Date.parse(refusedAt))

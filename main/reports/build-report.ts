@@ -45,7 +45,7 @@ interface ReportRequest {
   readonly interruptedRunIds: readonly string[]
 }
 
-/** The same entries always give the same report, so that `report verify` can rebuild it. Null: the entries have nothing of the subject. */
+/** The same entries always give the same report, so that `report verify` can rebuild it. Null if the entries have nothing of the subject. */
 export function buildReport(request: ReportRequest): Report | null {
   const { subject, extract, madeAt, madeBy } = request
   const read = readEntries(extract.entries)

@@ -27,7 +27,7 @@ export function buildWindow({ window, runs, now }: Material, overranMs: number):
   }
 }
 
-/** By how many milliseconds the work of a window exceeded its end; 0: it did not. */
+/** How many milliseconds the work of a window ended after the window; 0 if it ended in time. */
 export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
   if (window === null) return 0
   const end = Date.parse(window.endsAt)
@@ -82,7 +82,7 @@ function notClosed({ endsAt }: MaintenanceWindow, madeAt: string, now: string) {
   return { kind: 'under-way', words } as const
 }
 
-/** The estimate before the work compared with the time it took; null: no estimate, or not a whole window. */
+/** The estimate before the work compared with the time it took; null if there is no estimate, or not a whole window. */
 export function buildEstimate({
   subject,
   window,
@@ -99,7 +99,7 @@ export function buildEstimate({
   }
 }
 
-/** From the start of the first run to the end of the last one; null: one has not ended, or none started. */
+/** From the start of the first run to the end of the last one; null if one has not ended, or none started. */
 function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
   const begun = runs.filter(hasBegun)
   if (begun.length === 0 || !runs.every(hasEnded)) return null

@@ -9,7 +9,7 @@ export interface ContinuedStep {
   readonly by: string
   readonly title: string
   readonly node: string
-  /** What it waited for at the answer; null: unknown. */
+  /** What it waited for at the answer; null if unknown. */
   readonly waitedFor: string | null
 }
 
@@ -29,7 +29,7 @@ export function continuedWords({ by, title, waitedFor }: ContinuedStep): string 
   return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
 }
 
-/** Nodes of the cloud outside every plan, by the last check that read all nodes; null: no run read all. */
+/** Nodes of the cloud outside every plan, by the last check that read all nodes; null if there is no run read all. */
 export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
   const looks = runs.flatMap(run =>
     answersOf(run).flatMap(({ stepId, answer }) =>
@@ -44,7 +44,7 @@ export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeli
   return names.filter(name => timeline.lanes.every(({ node }) => node !== name))
 }
 
-/** The nodes of the cloud that were left out; empty: none, or unknown. */
+/** The nodes of the cloud that were left out; empty if there is none, or unknown. */
 export function leftOutWords(left: readonly string[] | null): string {
   if (left === null || left.length === 0) return ''
   return `${counted(left.length, 'node')} of the cloud ${left.length === 1 ? 'was' : 'were'} not in this work: ${someOf(left)}.`

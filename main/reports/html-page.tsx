@@ -71,7 +71,7 @@ function contentsHtml(sections: readonly Section[]): ReactNode {
   )
 }
 
-/** For the customer, in half a minute: what, where, when, how it ended, and its effect. */
+/** The cover, which a customer reads in half a minute: what, where, when, how it ended, and its effect. */
 function coverHtml(report: Report, times: ReportTimes): ReactNode {
   const { summary, cluster, subject } = report
   return (

@@ -1,4 +1,4 @@
-/** Colours in light and dark. Their names are those of the theme of the screen, which the timeline uses. */
+/** Colours in light and dark, with the names of the screen's theme, which the timeline uses. */
 const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
   ['bg', '#f3f6f7', '#0b1014'],
   ['card', '#ffffff', '#141c22'],

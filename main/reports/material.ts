@@ -51,7 +51,7 @@ interface StepAnswer {
   readonly answer: CheckAnswer | VerifyAnswer
 }
 
-/** The node of a step; empty: the whole cloud. */
+/** The node of a step; empty means the whole cloud. */
 export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
   const { plan } = run.view
   if (isNodePlan(plan)) return plan.node

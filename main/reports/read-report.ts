@@ -86,7 +86,7 @@ function looksLikeOurs(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && 'schema' in raw && 'chain' in raw && 'entries' in raw
 }
 
-/** The first duplicate key in valid JSON, in any spelling; null: none. A parser takes the last one and a person reads the first. */
+/** The first duplicate key in valid JSON, in any spelling; null if there is none. A parser takes the last one and a person reads the first. */
 export function repeatedKey(json: string): string | null {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < json.length; at += 1) {

@@ -49,7 +49,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
   const words = new Map<string, string>()
   for (const [name, bearers] of byName) {
     const [only, second] = [...bearers]
-    // Two instances may share a name: then it is unknown which one is meant.
+    // Two instances may share a name, so the name alone does not identify one.
     words.set(name, second === undefined ? (labels.get(only ?? '') ?? 'an instance') : 'an instance')
   }
   const known = patternOf([...labelled.keys(), ...words.keys()])

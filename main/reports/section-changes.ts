@@ -72,7 +72,7 @@ export function editsSection({ edits }: Report): Section {
   })
 }
 
-/** What was sent to other systems; null: nothing was. */
+/** What was sent to other systems; null if nothing was. */
 export function signalsSection({ signals }: Report): Section | null {
   if (signals === undefined) return null
   return tableSection<(typeof signals)[number]>({
@@ -89,7 +89,7 @@ export function signalsSection({ signals }: Report): Section | null {
   })
 }
 
-/** What people wrote: the notes of the window, its remarks, and how it was closed; null: there is no window. */
+/** What people wrote: the notes of the window, its remarks, and how it was closed; null if there is no window. */
 export function notesSection({ window }: Report, times: ReportTimes): Section | null {
   if (window === null) return null
   const { notes, remarks, closed } = window

@@ -69,7 +69,7 @@ export function versionsSection({ versions }: Report): Section {
   })
 }
 
-/** How far the servers' clocks differed from the console's; null: an earlier version's report without them. */
+/** How far the servers' clocks differed from the console's; null means an earlier version's report without them. */
 export function clocksSection({ clocks }: Report): Section | null {
   if (clocks === undefined) return null
   const measured = clocks.flatMap(({ runId, server, measured: all }) => all.map(one => ({ ...one, runId, server })))

@@ -4,7 +4,7 @@ import type { Cell } from './cells.ts'
 export interface Section {
   readonly id: string
   readonly title: string
-  /** Its number of entries, for the contents; null: not useful. */
+  /** Its number of entries, for the contents; null if not useful. */
   readonly amount: number | null
   readonly parts: readonly Part[]
   /** The text in HTML if there are no parts. */
@@ -28,7 +28,7 @@ export interface Fact {
 }
 
 export interface Table {
-  /** The heading above it; empty: the section's heading suffices. */
+  /** The heading above it; empty if the section's heading suffices. */
   readonly title: string
   readonly caption: string
   readonly columns: readonly Column[]
@@ -36,11 +36,11 @@ export interface Table {
 }
 
 interface Column {
-  /** For programs: the head of the column in a CSV. */
+  /** The column's heading in a CSV, which programs read. */
   readonly name: string
   readonly title: string
   readonly isKey?: boolean
-  /** HTML shows the value below that of the column with this name, for lack of room. */
+  /** For lack of room, HTML shows the value below the value of the column with this name. */
   readonly under?: string
   /** The later value of the column with this name: HTML shows both with an arrow. */
   readonly after?: string

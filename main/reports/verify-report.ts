@@ -20,9 +20,9 @@ export interface VerifyTools {
   readonly htmlOf: (report: Report) => string
   readonly journal: ReportSource
   readonly runsOf: (windowId: string) => readonly string[]
-  /** The fingerprint of this installation's key; null: it has none. */
+  /** The fingerprint of this installation's key; null if it has none. */
   readonly ownKey: string | null
-  /** The fingerprint of the key that must have signed the report; null: any key, or none. */
+  /** The fingerprint of the key that must have signed the report; null means any key, or none. */
   readonly wantedKey: string | null
 }
 
@@ -205,7 +205,7 @@ function compared(report: Report, again: Report | null, tools: VerifyTools, sour
       }
 }
 
-/** The first part in which two reports differ; null: they are the same. */
+/** The first part in which two reports differ; null if they are the same. */
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
   // A different text matters more than a different schema.

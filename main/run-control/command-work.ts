@@ -22,7 +22,7 @@ interface Services {
   readonly runs: Pick<RunService, 'list' | 'view'>
 }
 
-/** Why an answer to a run's question is rejected; null: accepted. Nobody skips a command that is or may be running. */
+/** Why an answer to a run's question is rejected; null if it is accepted. Nobody skips a command that is or may be running. */
 export async function whyNotAnswered(
   { id, openGates, steps }: RunView,
   answer: Pick<Extract<RunControl, { kind: 'answer' }>, 'gateId' | 'choice' | 'reason'>,
@@ -49,7 +49,7 @@ export async function whyNotAnswered(
   return null
 }
 
-/** Why a shown plan may not start: its command cannot start from here, or a command is running on one of its nodes; null: it may. */
+/** Why a shown plan may not start: its command cannot start from here, or a command is running on one of its nodes; null if it may. */
 export async function whyCommandBlocks(plan: Plan, services: Services): Promise<Failure | null> {
   for (const step of plan.steps) {
     const work = commandOfStep(step)
@@ -99,7 +99,7 @@ async function whyUpdateContinues(cluster: string, { commands, runs }: Services)
   )
 }
 
-/** A running command that one of these runs started: what it updates, and how to end it. Null: none. */
+/** A running command that one of these runs started: what it updates, and how to end it. Null if there is none. */
 async function commandStillRunning(
   listed: readonly Pick<RunSummary, 'id' | 'kind' | 'state'>[],
   kind: RunSummary['kind'],

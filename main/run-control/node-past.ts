@@ -12,7 +12,7 @@ import type { RunService } from '../runs/run-service.ts'
 /** How many runs of a cluster are searched for the one that took a node out of service. */
 const RUNS_LOOKED_AT = 200
 
-/** The instances on a node when its run began; null: the run is unknown, or the node has come back. */
+/** The instances on a node when its run began; null if the run is unknown, or the node has come back. */
 export function ranWhenEntered(
   node: string,
   cluster: string,

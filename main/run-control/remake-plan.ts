@@ -58,7 +58,7 @@ function operatorIn(plan: Plan): string {
   return inputOf(plan, requestClusterMaintenance.kind, 'operator', z.string()) ?? ''
 }
 
-/** An input of a plan's step; null: no such step, or another type. */
+/** An input of a plan's step; null if there is no such step, or another type. */
 function inputOf<T>({ steps }: Plan, kind: string, name: string, schema: z.ZodType<T>): T | null {
   const read = schema.safeParse(steps.find(step => step.kind === kind)?.input[name])
   return read.success ? read.data : null

@@ -23,7 +23,7 @@ export async function viewSettled(given: string, { others, runs }: Services): Pr
   return runs.view(given)
 }
 
-/** The answer of the runner that drives a run; null: no runner drives it. */
+/** The answer of the runner that drives a run; null if no runner drives it. */
 export async function askRunner(
   given: string,
   control: AskedControl,
@@ -39,7 +39,7 @@ export async function askRunner(
   return run === null ? null : others.askDriver(run, control, `${runs.driver.operator}@${runs.driver.machine}`)
 }
 
-/** Why this console controls no run that it handed over, while no runner reports it; null: it was not handed over. */
+/** Why this console controls no run that it handed over, while no runner reports it; null if it was not handed over. */
 function whyNotHere({ id, handedTo }: RunView): Failure | null {
   if (handedTo === null) return null
   const { object, namespace, by } = handedTo

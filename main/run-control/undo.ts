@@ -161,7 +161,7 @@ function isEnding({ kind }: RunEventBody): boolean {
   return kind === 'abort-requested' || kind === 'run-finished'
 }
 
-/** Why a run may not resume: another one has undone it or is about to; null: it may. */
+/** Why a run may not resume: another one has undone it or is about to; null if it may. */
 export function whyNotResumed(view: RunView, runs: Pick<RunService, 'list'>): Failure | null {
   const list = runs.list({ cluster: view.plan.cluster })
   if (!list.ok) return list.failure

@@ -14,7 +14,7 @@ export interface ActiveNodeRun {
   readonly kind: 'enter' | 'leave'
   /** Whether a console drives it now. A run that was left or killed only tells the last direction. */
   readonly isDriven: boolean
-  /** What it waits for on this node; absent: it does not wait. */
+  /** What it waits for on this node; absent if it does not wait. */
   readonly waits?: string
 }
 
@@ -44,7 +44,7 @@ function nodeOfDamaged({ id, kind, node, interrupted }: UnfinishedRun): readonly
   return [{ runId: id, node, kind: kind === 'leave' ? 'leave' : 'enter', isDriven: true }]
 }
 
-/** The nodes a run works on now: its own, or those of the lanes that have begun and not ended. */
+/** The nodes a run works on now: its own node, or the nodes of started lanes that have not ended. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)

@@ -51,7 +51,7 @@ export function packHistory(events: readonly RunEvent[]): Result<HandedOver> {
   return ok({ run: events[0]?.runId ?? '', story: compressed.toString('base64'), storyHash: hashOf(lines) })
 }
 
-/** Reads a run that is handed over with this plan: its events must be those of one unfinished run of that plan, which no runner started. */
+/** Reads a run that is handed over with this plan: its events must belong to one unfinished run of that plan, which no runner started. */
 export function readHistory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   try {
     return readEvents(given, plan, nowMs)

@@ -12,7 +12,7 @@ export interface RunInHistory {
   readonly reasons: readonly string[]
   readonly measured: readonly MeasuredNode[]
   readonly blocked: readonly BlockedCheck[]
-  /** Why its events cannot be read; null: they can. */
+  /** Why its events cannot be read; null if they can. */
   readonly damage: string | null
 }
 

@@ -34,7 +34,7 @@ export interface RunReading {
 }
 
 export interface UnfinishedRun extends Pick<ListedRow, 'id' | 'kind' | 'node' | 'createdAt'> {
-  /** Null: its record is damaged. No console can resume such a run, but its driver may still work on the cloud. */
+  /** Null if its record is damaged. No console can resume such a run, but its driver may still work on the cloud. */
   readonly view: RunView | null
   /** Whether it has no driver any more. */
   readonly interrupted: boolean
@@ -50,7 +50,7 @@ interface Folded {
   readonly summary: RunSummary
   readonly past: Omit<RunInHistory, 'summary'>
   readonly view: RunView | null
-  /** The run that this one undid, and its node; null: it undid no run. */
+  /** The run that this one undid, and its node; null if it undid no run. */
   readonly undid: { readonly run: string; readonly node: string } | null
   readonly takenOut: TakenOut
 }
@@ -223,7 +223,7 @@ export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string):
   )
 }
 
-/** What an unreadable run may have done: anything to its node; null: to any node, if it works on several. */
+/** What an unreadable run may have done: anything to its node; null means to any node, if it works on several. */
 function touchedBy({ node }: ListedRow): TakenOut | null {
   return node === null || node === '' ? null : new Map([[node, 'unknown']])
 }

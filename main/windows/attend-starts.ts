@@ -299,7 +299,7 @@ function foldedOf({ services: { windows } }: Attending, id: string): Maintenance
   return folded === null ? null : wordedWindow(folded)
 }
 
-/** The window as it is now; null: this agreement no longer counts. */
+/** The window as it is now; null if this agreement no longer counts. */
 function currentOf({ windowReader }: Attending, { window, start: { seq } }: ListedStart): ListedStart | null {
   const found = windowReader.find(window.id)
   const start = found.ok ? found.value.window.start : null

@@ -11,7 +11,7 @@ type Services = Pick<WindowServices, 'clock' | 'clusters' | 'newId' | 'runs' | '
   readonly onWritten: (window: Pick<MaintenanceWindow, 'id' | 'cluster'>) => void
 }
 
-/** A change to journal. `revision`: the one that the operator saw; null: the change is right for any. */
+/** A change to journal. `revision`: the one that the operator saw; null if the change is right for any. */
 interface Change {
   readonly body: WindowEventBody
   readonly revision: number | null

@@ -111,7 +111,7 @@ function nodeOfEstimate({ node, isCompute, instances }: WorkNode): NodeOfEstimat
   }
 }
 
-/** An instance that must move before its host may go down; null: it is off or goes down with the host. */
+/** An instance that must move before its host may go down; null if it is off or goes down with the host. */
 function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | null {
   const { action } = policyOf(instance, node)
   if (action === 'poweroff' || action === 'ignore') return null

@@ -7,11 +7,11 @@ import { createEstimateMaker } from './estimate-maker.ts'
 import { whyNotKnown } from './update-progress.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a plan may take, by its cluster's measurements; null: unknown, for the reason `why`. */
+/** How long a plan may take, by its cluster's measurements; null if unknown, for the reason `why`. */
 export interface PlanEstimate {
   readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[]
   readonly total: Span | null
-  /** Why the total is unknown, in a sentence; empty: it is known. */
+  /** Why the total is unknown, in a sentence; empty if it is known. */
   readonly why: string
 }
 

@@ -16,7 +16,7 @@ import type { WindowServices } from './window-services.ts'
 
 type Services = Pick<WindowServices, 'runs' | 'worlds' | 'clock'>
 
-/** For a shown plan: where its instances may go and how long that may take. Only reads. */
+/** Forecasts where the instances of a shown plan may go and how long that may take. Only reads. */
 export function createForecast(services: Services): (plan: Plan) => Promise<Result<PlanForecast>> {
   const { worlds, clock } = services
   const measuredOn = createMeasurements(services)

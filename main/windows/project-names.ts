@@ -7,7 +7,7 @@ const KEPT_MS = minutes(1)
 
 export interface ProjectNames {
   nameOf(projectId: string): string | null
-  /** Why Keystone does not return them; null: it does. */
+  /** Why Keystone does not return them; null if it does. */
   readonly failure: string | null
 }
 

@@ -13,10 +13,10 @@ import { timelineOfRun } from '../../shared/words/timelines.ts'
 
 export interface KnownTimes {
   readonly own: FoundEstimate
-  /** The estimate stored just before the start, with each node's original instances; null: not stored. */
+  /** The estimate stored just before the start, with each node's original instances; null if not stored. */
   readonly kept: { readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[] } | null
   readonly history: MeasuredHistory
-  /** Moved instances no longer count in {@link own}: for a node being emptied it gives the remaining time. False: it gives the total. */
+  /** Moved instances no longer count in {@link own}: for a node being emptied it gives the remaining time. False if it gives the total. */
   readonly movesSeen: boolean
 }
 
@@ -117,7 +117,7 @@ function etaByHistory(
   return etaOfParts(parts, { from: now, besides, reasonsGiven: [facts] })
 }
 
-/** Remaining time of phases without nodes; null: one was never measured. */
+/** Remaining time of phases without nodes; null if one was never measured. */
 function phasesAhead(
   view: RunView,
   { phases }: Pick<UpdateTimeline, 'phases'>,

@@ -10,7 +10,7 @@ import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import { createWindowReader, isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a check waits for a cluster's nodes: an unknown node is only a note, not worth more. */
+/** How long a check waits for a cluster's nodes. An unknown node only causes a note, so the wait is short. */
 const NODES_WITHIN_MS = 8_000
 
 /** Why a draft is invalid: an unregistered cluster, impossible times, or an invalid plan. */

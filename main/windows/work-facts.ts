@@ -10,7 +10,7 @@ export interface WorkNode {
   readonly node: ClusterNode
   readonly update: UpdateNode
   readonly isCompute: boolean
-  /** Null: unreadable. */
+  /** Null if unreadable. */
   readonly instances: readonly Instance[] | null
 }
 
@@ -50,7 +50,7 @@ export async function readWorkFacts(world: MaintenanceWorld, cloudFailure: strin
   })
 }
 
-/** Instances of a host; null: they or the compute services are unreadable. A compute node without a service has none. */
+/** Instances of a host; null if they or the compute services are unreadable. A compute node without a service has none. */
 function instancesOf(
   host: string | null,
   servicesKnown: boolean,

@@ -58,7 +58,7 @@ export function Bell(): ReactNode {
   )
 }
 
-/** Why a window needs you: it is past its end, or it did not start automatically. Null: it does not. */
+/** Why a window needs you: it is past its end, or it did not start automatically. Null if it does not. */
 function whyWindowNeedsYou({ window, runs }: ListedWindow, status: WindowStatus): NeededWindow | null {
   if (status === 'overrunning' || status === 'over') return { words: PAST_END, since: window.endsAt }
   const state = window.start?.state
@@ -79,7 +79,7 @@ interface NeedsProps {
   /** How much else needs you, and a line for each. */
   readonly others: number
   readonly lines: (onLeave: () => void) => ReactNode
-  /** Where campaigns could not be read; null: not asked yet. */
+  /** The clusters whose campaigns could not be read; null if not asked yet. */
   readonly unread: readonly string[] | null
   /** Whether runs, windows and campaigns were read. Until then the bell claims nothing. */
   readonly isRead: boolean

@@ -11,7 +11,7 @@ export function inspectClouds(path: string | null): Promise<Envelope<RequestOutp
   return askMain('clouds.inspect', { path })
 }
 
-/** The clusters that files of this machine describe; null: files in the usual places. */
+/** The clusters that files of this machine describe; null means files in the usual places. */
 export function foundClusters(files: readonly string[] | null): Promise<Envelope<RequestOutput<'cluster.found'>>> {
   return askMain('cluster.found', { files: files === null ? null : [...files] })
 }

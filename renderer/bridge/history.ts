@@ -4,7 +4,7 @@ import { askMain, listen, onResync } from './transport.ts'
 
 /** Waits this long after the last key. */
 const SEARCH_AFTER_MS = 150
-/** Several runs often end together. */
+/** The delay before the next read, because several runs often end together. */
 const AGAIN_AFTER_MS = 500
 
 let searchTimer: number | null = null

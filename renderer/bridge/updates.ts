@@ -15,7 +15,7 @@ const LEAST_HERE_MS = 200
 
 /** Keeps the timeline of a run current; returns a stop function. */
 export function followTimeline(runId: string): () => void {
-  /** Main's answer and the run as it was read then; null: main has not answered. */
+  /** Main's answer and the run as it was read then; null if main has not answered. */
   let reported: { readonly run: RunReading; readonly samples: UpdateTimeline['samples'] } | null = null
   const reading = pacedReading(async () => {
     const run = useRuns.getState().readings.get(runId)

@@ -11,7 +11,7 @@ export type NodePlace = Pick<NodeView, 'name' | 'roles' | 'zone' | 'rack' | 'sta
 
 /** A column of the map: an availability zone, or the whole cluster in other groupings. */
 interface GroupColumn {
-  /** Null: nodes without a zone, or the only column. */
+  /** Null means nodes without a zone, or the only column. */
   readonly key: string | null
 }
 

@@ -18,7 +18,7 @@ interface TimelineForecast {
   readonly ghosts: ReadonlyMap<string, Ghost>
   /** The turn of each node that has not started, from 1. */
   readonly turns: ReadonlyMap<string, number>
-  /** When the last node will be finished, at the earliest and at the latest; null: unknown. */
+  /** When the last node will be finished, at the earliest and at the latest; null if unknown. */
   readonly end: { readonly lowMs: number; readonly highMs: number } | null
 }
 

@@ -44,7 +44,7 @@ export interface SpanBox {
   readonly toMs: number
   readonly isRunning: boolean
   readonly waits: readonly WaitBox[]
-  /** Times of retries. */
+  /** When each retry happened. */
   readonly retries: readonly number[]
 }
 
@@ -168,7 +168,7 @@ export interface SpanPlace {
   readonly span: number
 }
 
-/** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null: nowhere. */
+/** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null if it is nowhere. */
 export function spanBeside(
   timeline: Pick<UpdateTimeline, 'lanes'>,
   rows: readonly TimelineRow[],
@@ -222,7 +222,7 @@ function nearestInTime(spans: readonly StageSpan[], other: StageSpan): number {
   )
 }
 
-/** Where the keyboard begins: the first running span, else the first span. Null: there is none. */
+/** Where the keyboard begins: the first running span, else the first span. Null if there is none. */
 export function firstPlace(timeline: Pick<UpdateTimeline, 'lanes'>, rows: readonly TimelineRow[]): SpanPlace | null {
   let first: SpanPlace | null = null
   for (const row of rows) {

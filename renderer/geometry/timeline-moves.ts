@@ -8,11 +8,11 @@ import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
 
 export interface Departure {
   readonly atMs: number
-  /** Null: unknown which instance left. */
+  /** Null if unknown which instance left. */
   readonly name: string | null
 }
 
-/** A figure at a moment; null: unknown then. */
+/** A figure at a moment; null means unknown then. */
 export interface FigurePoint {
   readonly atMs: number
   readonly value: number | null
@@ -20,13 +20,13 @@ export interface FigurePoint {
 
 /** What a run reports about the instances that it moves. */
 interface RunMoves {
-  /** By node, in order. */
+  /** Keyed by node, in order. */
   readonly departures: ReadonlyMap<string, readonly Departure[]>
   /** How many instances each node had when its work began. */
   readonly toLeave: ReadonlyMap<string, number>
-  /** Instances still on the nodes in work; empty: the run moves none. */
+  /** Instances still on the nodes in work; empty if the run moves none. */
   readonly remaining: readonly FigurePoint[]
-  /** Memory copied so far, in bytes; empty: unknown. */
+  /** Memory copied so far, in bytes; empty if unknown. */
   readonly copied: readonly FigurePoint[]
 }
 
@@ -170,7 +170,7 @@ export function dotPlaces(times: readonly number[], fromX: number): readonly num
     .toReversed()
 }
 
-/** The last known figure at a moment, unless it is too old; null: unknown. */
+/** The last known figure at a moment, unless it is too old; null if unknown. */
 export function figureAt(
   points: readonly FigurePoint[],
   atMs: number,
@@ -180,7 +180,7 @@ export function figureAt(
   return last === undefined || atMs - last.atMs > holdsMs ? null : last.value
 }
 
-/** A curve in steps. Between two readings nothing was measured, and a reading does not last for ever. Empty: nothing is known. */
+/** A curve in steps. Between two readings nothing was measured, and a reading does not last for ever. Empty if nothing is known. */
 export function stepPath(
   points: readonly FigurePoint[],
   x: (ms: number) => number,

@@ -1,6 +1,6 @@
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 
-/** Migrations per minute, up to a moment. Null: unknown. */
+/** Migrations per minute, up to a moment. Null if unknown. */
 interface RatePoint {
   readonly atMs: number
   readonly perMinute: number | null

@@ -18,11 +18,11 @@ export interface RibbonPart {
   readonly state: PhaseSpan['state'] | 'rest'
   readonly x: number
   readonly width: number
-  /** Its nodes: done, ahead and all; null: it is not about nodes. */
+  /** Its nodes: done, ahead and all; null if it is not about nodes. */
   readonly count: { readonly done: number; readonly ahead: number; readonly total: number } | null
-  /** How many nodes at a time; null: unknown. */
+  /** How many nodes at a time; null if unknown. */
   readonly atOnce: number | null
-  /** Its time range; null: unknown, and only its turn is shown. */
+  /** Its time range; null if unknown, and only its turn is shown. */
   readonly fromMs: number | null
   readonly toMs: number | null
 }
@@ -76,7 +76,7 @@ export function ribbonParts(
   return parts
 }
 
-/** The parts with their nodes counted at another moment; null: now. */
+/** The parts with their nodes counted at another moment; null means now. */
 export function countedThen(parts: readonly RibbonPart[], then: readonly NodeLane[] | null): readonly RibbonPart[] {
   if (then === null) return parts
   return parts.map(part => {

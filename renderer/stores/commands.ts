@@ -7,7 +7,7 @@ export interface ConsoleCommand {
   readonly title: string
   /** The heading in the palette and in the list of shortcuts. */
   readonly group: string
-  /** Keys, as `e`, `/`, `?`, `mod+k` (Ctrl, or Cmd on a Mac), or two in a row: `g t`. Null: palette only. */
+  /** Keys, as `e`, `/`, `?`, `mod+k` (Ctrl, or Cmd on a Mac), or two in a row: `g t`. Null means palette only. */
   readonly keys: string | null
   readonly run: () => void
   /** False while there is nothing to act on: the command is then neither shown nor obeyed. */

@@ -14,7 +14,7 @@ interface ConnectionStore {
   readonly connection: Connection
 }
 
-/** Why this page can start or ask nothing now, in whole sentences; null: it can. */
+/** Why this page can start or ask nothing now, in whole sentences; null if it can. */
 export function whyCutOff({ connection }: ConnectionStore): string | null {
   switch (connection.kind) {
     case 'connecting':

@@ -16,7 +16,7 @@ type EditState<T> =
   | { readonly kind: 'requested'; readonly wanted: T }
   /** Main read the new value back; the live view does not show it yet. */
   | { readonly kind: 'confirmed'; readonly wanted: T; readonly atMs: number }
-  /** It did not happen; stays until the operator dismisses it or tries again. */
+  /** The edit failed. The failure stays until the operator dismisses it or tries again. */
   | { readonly kind: 'refused'; readonly wanted: T; readonly failure: Failure }
 
 export type MarkState = EditState<readonly MaintenanceAction[]>
@@ -28,11 +28,11 @@ export type UndoEntry =
   | { readonly kind: 'host-mode'; readonly words: string; readonly node: string; readonly restore: HostModeValues }
 
 interface EditStore {
-  /** By cluster, then by instance. */
+  /** Keyed by cluster, then by instance. */
   readonly marks: ReadonlyMap<string, ReadonlyMap<string, MarkState>>
-  /** By cluster, then by node. */
+  /** Keyed by cluster, then by node. */
   readonly hosts: ReadonlyMap<string, ReadonlyMap<string, HostModeState>>
-  /** By cluster, newest last. */
+  /** Keyed by cluster, newest last. */
   readonly undo: ReadonlyMap<string, readonly UndoEntry[]>
 }
 

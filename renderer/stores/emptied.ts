@@ -10,14 +10,14 @@ interface Most {
 }
 
 interface EmptiedStore {
-  /** By `${cluster}/${node}`. */
+  /** Keyed by `${cluster}/${node}`. */
   readonly most: ReadonlyMap<string, Most>
 }
 
 /** What nodes that are being emptied had when this page first saw them: holes show what has left since. */
 export const useEmptied = create<EmptiedStore>()(() => ({ most: new Map() }))
 
-/** The largest numbers seen on a node that is being emptied; null: it is not, or nothing was seen. */
+/** The largest numbers seen on a node that is being emptied; null if it is not, or nothing was seen. */
 export function mostOn({ most }: EmptiedStore, cluster: string, node: string): Most | null {
   return most.get(keyOf(cluster, node)) ?? null
 }

@@ -6,7 +6,7 @@ const SEEN = 'lockkeeper-first-minute'
 interface FirstMinuteStore {
   /** The operator followed or dismissed it on this machine; it does not appear again. */
   readonly seen: boolean
-  /** The node it points at, as `cluster/node`; null: none. */
+  /** The node it points at, as `cluster/node`; null if there is none. */
   readonly pointedAt: string | null
 }
 

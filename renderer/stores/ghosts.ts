@@ -3,7 +3,7 @@ import type { Ghosts } from '../../shared/domain/ghosts.ts'
 
 /** What would happen to the instances of nodes that are dragged over the dock. */
 interface GhostStore {
-  /** Null: no node is over a place that takes nodes out of service. */
+  /** Null if no node is over a place that takes nodes out of service. */
   readonly held: { readonly cluster: string; readonly leaving: ReadonlySet<string>; readonly ghosts: Ghosts } | null
 }
 

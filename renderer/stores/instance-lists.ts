@@ -70,7 +70,7 @@ const FIRST_INSTANCE_LIST: InstanceList = {
 
 interface InstanceListStore {
   readonly lists: ReadonlyMap<string, InstanceList>
-  /** Columns hidden in every list; null: decided by the room there is. */
+  /** Columns hidden in every list; null if the available room decides it. */
   readonly hidden: ReadonlySet<InstanceColumn> | null
 }
 

@@ -35,7 +35,7 @@ export type Route =
       readonly screen: ClusterScreen
       /** The node with the open panel (topology), or the one that narrows the list (instances). */
       readonly node: string | null
-      /** The opened run (runs), or the run of the timeline (update). */
+      /** The open run on the runs screen, or the run of the update's timeline. */
       readonly runId: string | null
     }
 

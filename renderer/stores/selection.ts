@@ -18,7 +18,7 @@ export function selectedNodes(store: SelectionStore, cluster: string): readonly 
 /** How long an untouched selection lasts: an operator who comes back later no longer means it. */
 export const SELECTION_KEPT_MS = 15 * 60_000
 
-/** Since when the nodes of a cluster are selected; null: since the last tick, which may be old after a sleep. */
+/** Since when the nodes of a cluster are selected; null means since the last tick, which may be old after a sleep. */
 const selectedSince = new Map<string, number | null>()
 
 /** Selects exactly these nodes. */

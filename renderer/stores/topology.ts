@@ -16,7 +16,7 @@ export interface MapFilter {
   readonly text: string
   readonly states: readonly NodeState[]
   readonly roles: readonly NodeRole[]
-  /** Null: nodes without a zone. */
+  /** Null means nodes without a zone. */
   readonly zones: readonly (string | null)[]
   readonly conditions: readonly Condition[]
 }
@@ -25,9 +25,9 @@ export const NO_FILTER: MapFilter = { text: '', states: [], roles: [], zones: []
 
 interface TopologyStore {
   readonly grouping: Grouping
-  /** Null: by the size of the cluster. */
+  /** Null means by the size of the cluster. */
   readonly zoom: Zoom | null
-  /** Null: as preferred. */
+  /** Null means as preferred. */
   readonly density: Preferences['density'] | null
   readonly legend: boolean
   readonly filters: ReadonlyMap<string, MapFilter>

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 interface UpdateDialogStore {
-  /** The cluster whose work on many nodes is being planned, and the chosen nodes; null: all of the cluster. */
+  /** The cluster whose work on many nodes is being planned, and the chosen nodes; null means all of the cluster. */
   readonly open: { readonly cluster: string; readonly nodes: readonly string[] | null } | null
 }
 

@@ -9,7 +9,7 @@ export type WindowView = (typeof WINDOW_VIEWS)[number]
 /** The look of the schedule. */
 export interface WindowsLook {
   readonly view: WindowView
-  /** Null: all clusters. */
+  /** Null means all clusters. */
   readonly cluster: string | null
   /** `now`: planned, open, or past its end and not closed. `past`: closed or cancelled. */
   readonly when: 'now' | 'past'

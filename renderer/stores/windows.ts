@@ -33,7 +33,7 @@ export function openWindowsOf(
   return (list ?? []).filter(each => each.window.cluster === cluster && statusAt(each, nowMs) === 'open')
 }
 
-/** The planned window of a cluster that begins next; null: none is planned. */
+/** The planned window of a cluster that begins next; null if none is planned. */
 export function nextWindowOf(
   list: readonly ListedWindow[] | null,
   cluster: string,

@@ -4,7 +4,7 @@ import { isDay } from '../../shared/grammar/times.ts'
 
 interface Props {
   readonly id: string
-  /** `2026-11-23`; empty: no day. */
+  /** `2026-11-23`; empty if there is no day. */
   readonly day: string
   readonly onDay: (day: string) => void
   readonly disabled?: boolean

@@ -33,7 +33,7 @@ export function placeKey(id: keyof typeof PLACE_KEYS): PlaceKey {
   return { id, ...PLACE_KEYS[id] }
 }
 
-/** All keys by group, each once: commands available now, then those of other places. */
+/** All keys by group, each once: first the commands available now, then commands of other places. */
 export function allKeys(offered: Iterable<PlaceKey>): ReadonlyMap<string, readonly PlaceKey[]> {
   const byId = new Map<string, PlaceKey>()
   for (const { id, title, group, keys } of offered) if (keys !== null) byId.set(id, { id, title, group, keys })

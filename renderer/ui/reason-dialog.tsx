@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode
   readonly reason: string
   readonly onReason: (reason: string) => void
-  /** The label of the reason; absent: the journal keeps it. */
+  /** The label of the reason; absent if the journal keeps it. */
   readonly reasonLabel?: string
   readonly confirm: string
   readonly isReady: boolean

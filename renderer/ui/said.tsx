@@ -22,7 +22,7 @@ export function saidParts(sentence: string): readonly SaidPart[] {
   return parts
 }
 
-/** The name of the switch or button for a flag of the terminal; empty: the message names it already. */
+/** The name of the switch or button for a flag of the terminal; empty if the message names it already. */
 const CONTROLS: Readonly<Record<string, string>> = {
   '--allow-data-loss': 'Override (allow-data-loss)',
   '--allow-downtime': 'Override (allow-downtime)',

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 
-/** What the wings put into screens of the core; null: this build leaves the wing out. */
+/** What the wings put into screens of the core; null if this build leaves the wing out. */
 export interface Slots {
   /** The campaign that starts a run in the cluster, and why a typed name is not one. */
   readonly campaignOfPlan: {
     readonly Field: ComponentType<{
       readonly cluster: string
-      /** As typed; empty: none. */
+      /** The text as typed; empty if there is none. */
       readonly campaign: string
       readonly onCampaign: (campaign: string) => void
     }>

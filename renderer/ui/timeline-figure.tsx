@@ -25,7 +25,7 @@ interface Props {
   readonly nowMs: number
   /** The words at the line of the present, while it runs. */
   readonly nowWords: string
-  /** The window's end, drawn as a line; null: there is no window. */
+  /** The window's end, drawn as a line; null if there is no window. */
   readonly windowEndsAt: string | null
   /** A time of day on the axis; `seconds` where marks are closer than a minute. */
   readonly timeOf: (atMs: number, seconds: boolean) => string

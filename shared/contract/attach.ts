@@ -9,14 +9,14 @@ export const RunnerOfRun = z.strictObject({
   namespace: z.string(),
   by: z.string(),
   asOf: z.string(),
-  /** False: the shown state is from `asOf` and may have changed. */
+  /** False if the shown state is from `asOf` and may have changed. */
   connected: z.boolean(),
-  /** Null: unknown. */
+  /** Null if unknown. */
   object: z.string().nullable(),
 })
 export type RunnerOfRun = z.infer<typeof RunnerOfRun>
 
-/** The digest does not cover the cluster; null: its key or body contains it. */
+/** The digest does not cover the cluster; null if its key or body contains it. */
 export const StretchEntry = JournalEntry.extend({ cluster: z.string().nullable() })
 export type StretchEntry = z.infer<typeof StretchEntry>
 
@@ -28,7 +28,7 @@ export const RunnerDescription = z.strictObject({
   version: z.string(),
   machine: z.string(),
   clouds: z.array(z.string()),
-  /** Unique for each journal; null: the journal is empty. */
+  /** Unique for each journal; null if the journal is empty. */
   first: ChainHead.nullable(),
   head: ChainHead.nullable(),
 })
@@ -37,7 +37,7 @@ export type RunnerDescription = z.infer<typeof RunnerDescription>
 export const RunnerStatus = z.strictObject({
   by: z.string(),
   namespace: z.string(),
-  /** Null: its pod was not found. */
+  /** Null if its pod was not found. */
   name: z.string().nullable(),
   clouds: z.array(z.string()),
   connection: z.discriminatedUnion('kind', [
@@ -55,7 +55,7 @@ export const RunnerOffer = z.discriminatedUnion('kind', [
     by: z.string(),
     namespace: z.string(),
     runner: z.string(),
-    /** By the API server; null: it does not say, and only this operator's word counts. */
+    /** The author by the API server; null if the server does not say, so only this operator's word counts. */
     as: z.string().nullable(),
     proved: z.boolean(),
   }),
@@ -70,7 +70,7 @@ export const SubmittedRun = z.strictObject({
   phase: z.string(),
   message: z.string(),
   ...CODED,
-  /** Null: not started. */
+  /** Null if not started. */
   runId: z.string().nullable(),
   mirrored: z.boolean(),
   over: z.boolean(),
@@ -81,24 +81,24 @@ export const AskedRun = z.strictObject({
   by: z.string(),
   namespace: z.string(),
   object: z.string(),
-  /** Null: this version cannot read the request; the message says so. */
+  /** Null if this version cannot read the request; the message says so. */
   kind: RunKind.nullable(),
   cluster: z.string().nullable(),
   confirmedBy: z.string().nullable(),
   /** Null also for a run over many nodes. */
   node: z.string().nullable(),
-  /** Null: no runner has read it, or its status is unreadable here; the message says which. */
+  /** Null if no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceRunPhase.nullable(),
   message: z.string(),
   ...CODED,
-  /** Earliest start, latest end (ISO), and the campaign that decides the start; null: none. */
+  /** Earliest start, latest end (ISO), and the campaign that decides the start; null if there is none. */
   startAfter: z.string().nullable(),
   notAfter: z.string().nullable(),
   campaign: z.string().nullable(),
-  /** The running run that it hands over; null: a new one. */
+  /** The running run that it hands over; null means a new one. */
   handedOver: z.string().nullable(),
   askedAt: z.string(),
-  /** Null: not started, or unknown. */
+  /** Null if not started, or unknown. */
   runId: z.string().nullable(),
   mirrored: z.boolean(),
   over: z.boolean(),
@@ -140,7 +140,7 @@ export const attachRequests = {
       notAfter: z.iso.datetime({ offset: true }).optional(),
       /** Agreed in advance; any other question waits for a person. */
       answers: z.array(AgreedAnswer).max(50).optional(),
-      /** After a crash of the runner; absent: it resumes. */
+      /** What the runner does with the run after a crash; absent if it resumes. */
       resumePolicy: ResumePolicy.optional(),
       campaign: z.string().min(1).optional(),
     }),
@@ -171,7 +171,7 @@ export const attachRequests = {
     input: z.strictObject({ cluster: z.string().nullable(), object: z.string().min(1).optional() }),
     output: AskedRuns,
   },
-  /** For a MaintenanceRun that has not started. A refusal is a failure. */
+  /** Withdraws a MaintenanceRun that has not started. A refusal is a failure. */
   'runner.withdraw': {
     effect: 'write',
     input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string(), reason: z.string() }),

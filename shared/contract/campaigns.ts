@@ -7,15 +7,15 @@ export const CampaignSummary = z.strictObject({
   name: z.string(),
   by: z.string(),
   namespace: z.string(),
-  /** Null: no runner has read it, or its status is unreadable here; the message says which. */
+  /** Null if no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceCampaignPhase.nullable(),
-  /** From 1; 0: none. */
+  /** Counts from 1; 0 means none. */
   batch: z.number().int(),
   batchesAll: z.number().int(),
   runsDone: z.number().int(),
   runsFailed: z.number().int(),
   runsAll: z.number().int(),
-  /** Why no more runs start, who decided it and since when; null: nothing holds it, or unreadable. */
+  /** Why no more runs start, who decided it and since when; null if nothing holds it, or unreadable. */
   hold: z
     .strictObject({
       kind: CampaignHold.shape.kind,
@@ -24,7 +24,7 @@ export const CampaignSummary = z.strictObject({
       since: z.string().nullable(),
     })
     .nullable(),
-  /** Null: unreadable. */
+  /** Null if unreadable. */
   failureBudget: z.number().int().nullable(),
   message: z.string(),
   ...CODED,
@@ -42,12 +42,12 @@ export const CampaignDetail = CampaignSummary.extend({
       runs: z.array(
         z.strictObject({
           name: z.string(),
-          /** Null: there is none, or no runner has read it. */
+          /** Null if there is none, or no runner has read it. */
           cluster: z.string().nullable(),
           phase: z.string().nullable(),
           message: z.string(),
           ...CODED,
-          /** In its runner's journal; null: not started, or unknown. */
+          /** In its runner's journal; null if not started, or unknown. */
           runId: z.string().nullable(),
           mirrored: z.boolean(),
         }),
@@ -62,7 +62,7 @@ export const WaitingRun = z.strictObject({
   campaign: z.string(),
   kind: RunKind,
   cluster: z.string(),
-  /** Null: a run over many nodes. */
+  /** Null means a run over many nodes. */
   node: z.string().nullable(),
   phase: z.string().nullable(),
   message: z.string(),

@@ -47,7 +47,7 @@ export const ClusterTestReport = z.strictObject({
   testedAt: z.string(),
   ok: z.boolean(),
   items: z.array(ClusterTestItem),
-  /** The RBAC manifest that grants what is missing; null: nothing is. */
+  /** The RBAC manifest that grants what is missing; null if nothing is. */
   missingRbac: z.string().nullable(),
 })
 export type ClusterTestReport = z.infer<typeof ClusterTestReport>
@@ -56,7 +56,7 @@ export const ContextOffer = z.strictObject({
   name: z.string(),
   current: z.boolean(),
   cluster: z.string(),
-  /** Null: the API server's address is unusable. */
+  /** Null if the API server's address is unusable. */
   host: z.string().nullable(),
   user: z.string().nullable(),
   credentials: z.string(),
@@ -79,7 +79,7 @@ export type CloudOffer = z.infer<typeof CloudOffer>
 export const FoundCluster = z.strictObject({
   paths: z.array(z.string()).min(1),
   context: ContextOffer,
-  /** A guess with its reason: the same name, host or domain, or the only candidates. Null: the operator chooses. */
+  /** A guess with its reason: the same name, host or domain, or the only candidates. Null if the operator chooses. */
   cloud: z
     .strictObject({
       path: z.string(),
@@ -108,9 +108,9 @@ export const clusterRequests = {
       name: Cluster.shape.name,
       flavour: ClusterFlavour,
       kubeconfig: z.strictObject({
-        /** Empty: KUBECONFIG, else ~/.kube/config, as kubectl does. */
+        /** Empty means KUBECONFIG, else ~/.kube/config, as kubectl does. */
         paths: KubeconfigSource.shape.paths.or(z.array(z.string()).max(0)),
-        /** Null: the current context of those files, fixed now. */
+        /** Null means the current context of those files, fixed now. */
         context: z.string().nullable(),
       }),
       cloud: z.strictObject({ path: CloudSource.shape.path.nullable(), cloud: z.string() }).nullable(),

@@ -29,7 +29,7 @@ export const ConsoleDescription = z.strictObject({
   operator: z.string(),
   machine: z.string(),
   pid: z.number().int(),
-  /** Tells its own runs from those of other processes. */
+  /** Distinguishes its own runs from other processes' runs. */
   driverId: z.string(),
   dataDirectory: z.string(),
   picksFiles: z.boolean(),
@@ -43,7 +43,7 @@ export const consoleRequests = {
   'console.describe': { effect: 'read', input: z.strictObject({}), output: ConsoleDescription },
   'preferences.show': { effect: 'read', input: z.strictObject({}), output: Preferences },
   'preferences.change': { effect: 'write', input: Preferences.partial(), output: Preferences },
-  /** Null: never configured. The password is never returned. */
+  /** Null if never configured. The password is never returned. */
   'mail.show': {
     effect: 'read',
     input: z.strictObject({}),

@@ -20,7 +20,7 @@ export type ControllerProposal = z.infer<typeof ControllerProposal>
 const ControllerStatus = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
-  /** One line for each item, such as `cmp-1: waiting for 2 instances …`. Empty: idle. */
+  /** One line for each item, such as `cmp-1: waiting for 2 instances …`. Empty if it is idle. */
   busyWith: z.array(z.string()),
 })
 
@@ -29,7 +29,7 @@ export const ControllersStatus = z.strictObject({
   /** `elsewhere`: another process holds the Lease. `stopped`: none does. `not-used`: no choice is `console`. */
   state: z.enum(['here', 'elsewhere', 'stopped', 'not-used']),
   heldBy: z.string().nullable(),
-  /** Null: no problem. */
+  /** Null if there is no problem. */
   trouble: z.string().nullable(),
   code: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
@@ -41,7 +41,7 @@ export type ControllersStatus = z.infer<typeof ControllersStatus>
 export const UpdateProposal = z.strictObject({
   options: UpdateOptions,
   left: z.array(LeftNode),
-  /** Whether the rest of the cloud has room for their instances. Empty: all nodes. */
+  /** Whether the rest of the cloud has room for their instances. Empty means all nodes. */
   batches: z.array(JudgedBatch),
 })
 export type UpdateProposal = z.infer<typeof UpdateProposal>
@@ -49,9 +49,9 @@ export type UpdateProposal = z.infer<typeof UpdateProposal>
 /** What an observer sees of an update that another program drives. */
 export const UpdateObservation = z.strictObject({
   cluster: z.string(),
-  /** Null: this console has observed none. */
+  /** Null if this console has observed none. */
   timeline: UpdateTimeline.nullable(),
-  /** By the objects: `Lockkeeper run …`, `LCM`, `somebody`. */
+  /** The driver, as the objects show: `Lockkeeper run …`, `LCM`, `somebody`. */
   drivenBy: z.string().nullable(),
   plans: z.array(z.string()),
   readAt: z.string(),
@@ -61,13 +61,13 @@ export type UpdateObservation = z.infer<typeof UpdateObservation>
 export const ListedLock = z.strictObject({
   of: z.enum(['cluster', 'node']),
   name: z.string(),
-  /** Verbatim: it may be an FQDN or no node at all; null: the cluster's. */
+  /** Verbatim: it may be an FQDN or no node at all; null means the cluster's. */
   node: z.string().nullable(),
   controller: z.string(),
   state: LockState,
   status: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
   says: z.string(),
-  /** Null: its controller does not say when. */
+  /** Null if its controller does not say when. */
   saidAt: z.string().nullable(),
   release: z.string().nullable(),
   madeBy: z.string(),
@@ -86,12 +86,12 @@ export const ListedRequest = z.strictObject({
   ]),
   name: z.string(),
   uid: z.string(),
-  /** Verbatim: it may be an FQDN or no node at all; null: the cluster's. */
+  /** Verbatim: it may be an FQDN or no node at all; null means the cluster's. */
   node: z.string().nullable(),
   scope: z.enum(['drain', 'os']).nullable(),
   release: z.string().nullable(),
   madeBy: z.string(),
-  /** Null: not a run of Lockkeeper. */
+  /** Null if it is not a run of Lockkeeper. */
   runId: z.string().nullable(),
   reason: z.string().nullable(),
   createdAt: z.string(),
@@ -141,7 +141,7 @@ export const maintenanceRequests = {
   /** Our own controllers, for names whose setting is `console`, until stopped or the console closes. */
   'controllers.start': { effect: 'write', input: OfCluster, output: ControllersStatus },
   'controllers.stop': { effect: 'write', input: OfCluster, output: ControllersStatus },
-  /** `nodes`: exactly these, in batches that keep every rule; absent: the whole cluster, one by one. */
+  /** `nodes`: exactly these, in batches that keep every rule; absent means the whole cluster, one by one. */
   'update.propose': {
     effect: 'read',
     input: OfCluster.extend({ nodes: z.array(z.string()).min(1).optional() }),

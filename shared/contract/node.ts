@@ -11,7 +11,7 @@ export const MarkResult = z.strictObject({
   name: z.string(),
   before: z.array(z.enum(MAINTENANCE_ACTIONS)),
   after: z.array(z.enum(MAINTENANCE_ACTIONS)),
-  /** Null: done. 409 (an instance in ERROR takes no tags) and 403 name their reason. */
+  /** Null if it is done. 409 (an instance in ERROR takes no tags) and 403 name their reason. */
   failure: Failure.nullable(),
 })
 export type MarkResult = z.infer<typeof MarkResult>

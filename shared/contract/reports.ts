@@ -20,17 +20,17 @@ export type HistoryRun = z.infer<typeof HistoryRun>
 export const JournalStatus = z.strictObject({
   path: z.string(),
   schema: z.number().int(),
-  /** Null: the journal is writable. */
+  /** Null if the journal is writable. */
   readOnly: z.string().nullable(),
   bytes: z.number(),
-  /** On its disk; null: unknown. */
+  /** On its disk; null if unknown. */
   roomBytes: z.number().nullable(),
   runs: z.number().int(),
   windows: z.number().int(),
   entries: z.number().int(),
   oldestAt: z.string().nullable(),
   head: ChainHead.nullable(),
-  /** The signature of the head (docs/decisions/0028); null: this installation has no key. */
+  /** The signature of the head (docs/decisions/0028); null if this installation has no key. */
   signed: Signature.nullable(),
 })
 export type JournalStatus = z.infer<typeof JournalStatus>
@@ -40,7 +40,7 @@ export const PruneAnswer = z.strictObject({
   runs: z.number().int(),
   windows: z.number().int(),
   entries: z.number().int(),
-  /** The copy of the removed part; null: a dry run. */
+  /** The copy of the removed part; null means a dry run. */
   archive: z.string().nullable(),
 })
 export type PruneAnswer = z.infer<typeof PruneAnswer>
@@ -93,7 +93,7 @@ export const reportRequests = {
     output: z.strictObject({
       chain: ChainVerdict,
       database: z.array(z.string()),
-      /** Null: no head was given. `after`: how many entries follow it. */
+      /** Null if no head was given. `after`: how many entries follow it. */
       head: z
         .discriminatedUnion('kind', [
           z.strictObject({ kind: z.literal('contained'), seq: z.number().int(), after: z.number().int() }),

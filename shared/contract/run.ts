@@ -13,9 +13,9 @@ export const RunSummary = z.strictObject({
   kind: RunKind,
   cluster: z.string(),
   node: z.string().nullable(),
-  /** Null: its history is unreadable. */
+  /** Null if its history is unreadable. */
   nodes: z.array(z.string()).nullable(),
-  /** Null: no run, or its history is unreadable. */
+  /** Null if there is no run, or its history is unreadable. */
   undoes: z.string().nullable(),
   state: RunListState,
   condition: RunCondition,
@@ -26,7 +26,7 @@ export const RunSummary = z.strictObject({
   /** The runs that undid it, and on which node. Its changes there no longer exist. */
   undoneBy: z.array(z.strictObject({ runId: z.string(), node: z.string() })).optional(),
   summary: z.string(),
-  /** Absent: it belongs to this console's own journal. */
+  /** Absent if it belongs to this console's own journal. */
   runner: RunnerOfRun.optional(),
 })
 export type RunSummary = z.infer<typeof RunSummary>
@@ -44,7 +44,7 @@ export const InstanceForecast = z.strictObject({
   /** Enabled, up, in its zone, and with room by Placement's figures; the scheduler decides. */
   mayGoTo: z.array(z.string()),
   note: z.string().nullable(),
-  /** Null: it does not move, or unknown. */
+  /** Null if it does not move, or unknown. */
   expectedMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
 })
 export type InstanceForecast = z.infer<typeof InstanceForecast>
@@ -53,9 +53,9 @@ export const PlanForecast = z.strictObject({
   planId: z.string(),
   readAt: z.string(),
   instances: z.array(InstanceForecast),
-  /** For all moves, with the plan's concurrency; null: unknown. */
+  /** For all moves, with the plan's concurrency; null if unknown. */
   evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /** Such as `12 migrations measured on this cluster`, or that nothing was measured yet. */
+  /** For example, `12 migrations measured on this cluster`, or that nothing was measured yet. */
   basis: z.string(),
   ...CODED,
   unreachable: z.array(z.string()),
@@ -86,7 +86,7 @@ export const runRequests = {
     input: z.strictObject({
       planId: z.string(),
       typedCluster: z.string().optional(),
-      /** Absent: the only open window there, if there is exactly one. */
+      /** Absent means the only open window there, if there is exactly one. */
       windowId: z.string().optional(),
       /** For a start outside any window. Without it, a run that takes nodes out or updates is refused when no window is open. */
       outsideWindow: z.string().min(1).optional(),

@@ -4,16 +4,16 @@ import { AlertmanagerSettings, HealthSettings, Webhook } from '../domain/signals
 
 const WebhookTest = z.strictObject({
   arrived: z.boolean(),
-  /** The HTTP status; null: no answer. */
+  /** The HTTP status; null if there is no answer. */
   status: z.number().int().nullable(),
-  /** Empty: it was accepted. */
+  /** Empty if it was accepted. */
   why: z.string(),
 })
 
 const hook = { cluster: z.string(), name: Webhook.shape.name }
 
 export const signalRequests = {
-  /** Adds or changes a webhook by name. Address and key only go in: no answer contains them. Null: unchanged. */
+  /** Adds or changes a webhook by name. Address and key only go in: no answer contains them. Null if unchanged. */
   'webhook.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -27,7 +27,7 @@ export const signalRequests = {
   },
   'webhook.remove': { effect: 'journaled', input: z.strictObject(hook), output: Cluster },
   'webhook.test': { effect: 'journaled', input: z.strictObject(hook), output: WebhookTest },
-  /** Null: no Alertmanager. `secret`: its token or password; null: unchanged. */
+  /** Null if there is no Alertmanager. `secret`: its token or password; null if unchanged. */
   'alertmanager.keep': {
     effect: 'journaled',
     input: z.strictObject({
@@ -43,7 +43,7 @@ export const signalRequests = {
     input: z.strictObject({ cluster: z.string() }),
     output: z.strictObject({ version: z.string() }),
   },
-  /** Null: no gates. `secret`: Prometheus' token or password; null: unchanged. */
+  /** Null if there are no gates. `secret`: Prometheus' token or password; null if unchanged. */
   'gates.keep': {
     effect: 'journaled',
     input: z.strictObject({

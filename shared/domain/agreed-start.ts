@@ -4,7 +4,7 @@ import { RunOptions } from './plan.ts'
 
 /** What must be the same when a confirmed plan starts later. Another plan, a new blocker or an instance that would go down prevents the start. */
 export const PlanSeal = z.strictObject({
-  /** What the digests and the blockers are made of: codes and values. Absent: an earlier version, which included the texts. */
+  /** What the digests and the blockers are made of: codes and values. Absent means an earlier version, which included the texts. */
   rule: z.literal('codes').optional(),
   /** A digest of the work on each node; the empty name is the work that belongs to no single node. */
   parts: z.record(z.string(), z.string()),

@@ -4,7 +4,7 @@ import { factText, WAITS_FOR } from './run-facts.ts'
 export interface ReportedAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
   readonly isOfTrouble: boolean
-  /** Null: the journal does not say. */
+  /** Null if the journal does not say. */
   readonly waitedFor: string | null
   /** The step checks again after the answer; that check shows what the answer overrides. */
   readonly leansOnAnswer: boolean

@@ -94,7 +94,7 @@ export function changesOf(content: Json | undefined, patch: Json, path = ''): re
   return textOf(content) === textOf(to) ? [] : [{ path, from: textOf(content), to: textOf(to) }]
 }
 
-/** The merge patch in a text; empty: the text contains no object. */
+/** The merge patch in a text; empty if the text contains no object. */
 export function patchOf({ patch }: Pick<ApplicationStart, 'patch'>): Readonly<Record<string, Json>> {
   const read = patchIn(patch)
   return isObject(read) ? read : {}
@@ -105,7 +105,7 @@ function patchIn(text: string): Json | undefined {
   return read.success ? read.data : undefined
 }
 
-/** The value at a path; undefined: the path does not exist. */
+/** The value at a path; undefined if the path does not exist. */
 export function fieldAt(content: Json, path: string): Json | undefined {
   const names = path.startsWith('/')
     ? path

@@ -31,7 +31,7 @@ import { factsInOrder, type NamedInstance } from './run-history.ts'
 /** What a run changed on its node and did not undo, by its facts. A request counts, because it may have succeeded. */
 export interface AppliedChanges {
   readonly cordoned: boolean
-  /** The reason that the run wrote; null: it did not disable nova-compute. */
+  /** The reason that the run wrote; null if it did not disable nova-compute. */
   readonly disabledFor: string | null
   readonly onMaintenance: boolean
   readonly requested: boolean

@@ -26,12 +26,12 @@ interface CloudHost {
 
 export interface CloudInstance {
   readonly instance: Instance
-  /** Null: its flavor is unknown. */
+  /** Null if its flavor is unknown. */
   readonly needs: readonly number[] | null
   readonly zone: string | null
   readonly zoneIsSure: boolean
   readonly groups: readonly number[]
-  /** The only hosts that meet its special requirements; null: it has none. */
+  /** The only hosts that meet its special requirements; null if it has none. */
   readonly only: ReadonlySet<number> | 'not-read' | null
   /** Whether it moves when its host, with this migration mode, goes into maintenance. */
   readonly moves: (hostMode: string | null) => boolean
@@ -54,7 +54,7 @@ export interface BatchState {
   readonly back: Uint8Array
 }
 
-/** Null: hosts or instances are unknown. */
+/** Null if hosts or instances are unknown. */
 export function layOut(facts: PlacementFacts): BatchCloud | null {
   if (facts.hosts === null || facts.instances === null) return null
   const modes = new Map(facts.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))

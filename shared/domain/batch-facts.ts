@@ -2,10 +2,10 @@ import type { RoleLimit } from './batch-findings.ts'
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
-/** All that batches are judged by, from one reading (main/procedures/plans/rolling/read-batch-facts.ts); null: unreadable. */
+/** All that batches are judged by, from one reading (main/procedures/plans/rolling/read-batch-facts.ts); null if unreadable. */
 export interface BatchFacts {
   readonly nodes: readonly BatchNode[]
-  /** Null: Nova is unreadable; empty: a cluster without a cloud. */
+  /** Null if Nova is unreadable; empty means a cluster without a cloud. */
   readonly hosts: readonly BatchHost[] | null
   readonly instances: readonly Instance[] | null
   /** What Nova left out of its list, such as a down cell, in words. */
@@ -19,22 +19,22 @@ export interface BatchFacts {
 
 export interface PlacementFacts
   extends Pick<BatchFacts, 'nodes' | 'hosts' | 'instances' | 'instancesMissing' | 'providers' | 'groups'> {
-  /** Instances that leave, if decided; absent: tags, states and hosts' modes decide. */
+  /** Instances that leave, if decided; absent means tags, states and hosts' modes decide. */
   readonly moving?: ReadonlySet<string>
-  /** By instance id: the only hosts that meet its special requirements. Other instances are missing. */
+  /** Keyed by instance id: the only hosts that meet its special requirements. Other instances are missing. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
 }
 
 export interface BatchNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Of its nova-compute; null: no zone, or unknown. */
+  /** Of its nova-compute; null if there is no zone, or unknown. */
   readonly zone: string | null
   readonly host: string | null
-  /** It decides about untagged instances. */
+  /** The mode for untagged instances. */
   readonly hostMode: string | null
   readonly ready: boolean
-  /** Why it is out of service, such as `cordoned`; null: in service. */
+  /** Why it is out of service, such as `cordoned`; null means in service. */
   readonly away: string | null
 }
 
@@ -52,7 +52,7 @@ export type BatchCeph =
   | { readonly kind: 'unknown'; readonly why: string }
   | {
       readonly kind: 'known'
-      /** For every node with OSDs; null: the CRUSH map has no rack above its host. */
+      /** For every node with OSDs; null if the CRUSH map has no rack above its host. */
       readonly rackOf: ReadonlyMap<string, string | null>
       /** They may have OSDs; each counts as its own failure domain. */
       readonly unclear: ReadonlySet<string>
@@ -69,7 +69,7 @@ export interface BatchQuorum {
 }
 
 export interface BatchLimits {
-  /** Null: no separate limit. */
+  /** Null if there is no separate limit. */
   readonly perRole: Readonly<Record<NodeRole, RoleLimit | null>>
   /** `any`: a role at its limit holds back every other node (docs/domain.md A.4). */
   readonly roleLimits: 'any' | 'own'

@@ -34,7 +34,7 @@ export type Breaches = {
   readonly RoleAtLimit: Nodes & { readonly role: NodeRole; readonly most: number; readonly others: readonly string[] }
   readonly ZonesMixed: Nodes & { readonly zones: readonly string[]; readonly byControllers: boolean }
   readonly OsdsDownTogether: Nodes & { readonly away: readonly string[]; readonly because: OsdsApart }
-  /** `goes`: on nodes of the batch; `out`: others that do not serve or are away. */
+  /** `goes` counts members on nodes of the batch, `out` others that do not serve or are out of service. */
   readonly QuorumLost: Nodes & {
     readonly what: string
     readonly total: number

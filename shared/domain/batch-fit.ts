@@ -146,7 +146,7 @@ function narrowest(
   return must(best, 'movers are left')
 }
 
-/** Hosts with equal room in a zone are tried once; null: groups or special requirements tell them apart. */
+/** Hosts with equal room in a zone are tried once; null if groups or special requirements tell them apart. */
 function kindOf(placement: BatchPlacement, host: number): string | null {
   for (const mover of placement.movers) if (isParticular(placement, mover)) return null
   const room = Array.from({ length: WIDTH }, (_, n) => placement.free(host, n))

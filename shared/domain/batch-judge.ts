@@ -12,7 +12,7 @@ import type { Batch } from './window.ts'
 export interface BatchBasis {
   readonly facts: BatchFacts
   readonly rules: BatchRules
-  /** Null: hosts or instances are unknown. */
+  /** Null if hosts or instances are unknown. */
   readonly cloud: BatchCloud | null
   readonly nodeNamed: ReadonlyMap<string, BatchNode>
 }

@@ -74,7 +74,7 @@ export class BatchPlacement {
     return this.reach(instance).filter(host => this.allows(instance, host, roomless))
   }
 
-  /** The destination with the most or the least free memory; null: none. */
+  /** The destination with the most or the least free memory; null if there is none. */
   choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
     const sign = wanted === 'most-free' ? -1 : 1
     let best: number | null = null
@@ -103,7 +103,7 @@ export class BatchPlacement {
     )
   }
 
-  /** Hosts in its zone that take instances, also those of this batch. */
+  /** Hosts in its zone that take instances, including hosts of this batch. */
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
     const asked = zone === null || (this.certainty === 'at-best' && !zoneIsSure) ? null : zone

@@ -113,7 +113,7 @@ function filled(
   return batch
 }
 
-/** As {@link judgeBatch} judges it, without the last nodes if they break a rule. Null: only the first node is left. */
+/** As {@link judgeBatch} judges it, without the last nodes if they break a rule. Null if only the first node is left. */
 function settled(basis: BatchBasis, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
   for (let size = batch.length; size > 1; size -= 1) {
     const nodes = batch.slice(0, size)

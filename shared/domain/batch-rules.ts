@@ -136,7 +136,7 @@ function stores(ceph: BatchCeph, node: BatchNode): boolean {
   }
 }
 
-/** A quorum counts all members, also those already away (docs/domain.md B.1: total//2+1 must stay). */
+/** A quorum counts all members, even those already out of service (docs/domain.md B.1: total//2+1 must stay). */
 function quorumProblems(
   { what, needed, members }: BatchQuorum,
   facts: BatchFacts,

@@ -46,7 +46,7 @@ export const BatchCapacity = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cannot-tell'),
     moving: z.number().int(),
-    /** Absent: `why` is a text of an earlier version. */
+    /** Absent if `why` is a text of an earlier version. */
     doubts: z.array(z.strictObject(coded)).optional(),
     why: z.string(),
   }),
@@ -82,14 +82,14 @@ export type JudgedBatches = z.infer<typeof JudgedBatches>
 /** Instances of one project that wait for the owner, or will be stopped. */
 export const OwnersOfProject = z.strictObject({
   projectId: z.string().nullable(),
-  /** Null: Keystone does not say. */
+  /** Null if Keystone does not say. */
   projectName: z.string().nullable(),
   instances: z.array(
     z.strictObject({
       id: z.string(),
       name: z.string(),
       node: z.string(),
-      /** Null: the plan has no batches. */
+      /** Null if the plan has no batches. */
       batch: z.number().int().nullable(),
       status: z.string(),
       action: z.enum(['notify', 'poweroff']),

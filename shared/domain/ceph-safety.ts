@@ -43,7 +43,7 @@ export function crushHostsBeside(
 }
 
 export type CephNotWhole = {
-  /** By state, the largest number first; empty: Ceph does not report states. */
+  /** By state, the largest number first; empty if Ceph does not report states. */
   readonly unclean: readonly { readonly state: string; readonly groups: number }[]
   readonly groups: number
   readonly osdsUp: number
@@ -69,7 +69,7 @@ export type CephNotToStop =
   | { readonly kind: 'NotOkToStop'; readonly node: string; readonly osds: readonly number[]; readonly output: string }
   | { readonly kind: 'NoMonToSpare'; readonly inQuorum: readonly string[]; readonly total: number }
 
-/** Why the OSDs of a node must not stop now (docs/domain.md C.3); null: they may. */
+/** Why the OSDs of a node must not stop now (docs/domain.md C.3); null if they may. */
 export function whyNotStop(
   node: string,
   own: readonly CephOsd[],

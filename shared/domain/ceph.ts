@@ -1,6 +1,6 @@
 export interface CephStatus {
   readonly health: 'HEALTH_OK' | 'HEALTH_WARN' | 'HEALTH_ERR' | 'unknown'
-  /** Such as `OSD_DOWN: 1 osds down`. */
+  /** For example, `OSD_DOWN: 1 osds down`. */
   readonly checks: readonly { readonly code: string; readonly summary: string; readonly muted: boolean }[]
   readonly monsInQuorum: readonly string[]
   readonly monsTotal: number
@@ -11,9 +11,9 @@ export interface CephStatus {
 
 export interface CephOsd {
   readonly id: number
-  /** CRUSH host bucket; null: the OSD has none. */
+  /** CRUSH host bucket; null if the OSD has none. */
   readonly host: string | null
-  /** CRUSH rack of its host; absent: the map has no rack above it. */
+  /** CRUSH rack of its host; absent if the map has no rack above it. */
   readonly rack?: string
   readonly up: boolean
   readonly in: boolean
@@ -26,21 +26,21 @@ export interface CephOsd {
 export interface CephOkToStop {
   readonly ok: boolean
   readonly osds: readonly number[]
-  /** Placement groups that would become unavailable; null: an old release does not count them. */
+  /** Placement groups that would become unavailable; null if an old release does not count them. */
   readonly pgsAtRisk: number | null
   readonly message: string
 }
 
 /** Daemons other than OSDs, by node (docs/domain.md C.1). */
 export interface CephServices {
-  /** Major release, such as 16; null: Ceph does not say. */
+  /** Major release, such as 16; null if Ceph does not say. */
   readonly release: number | null
   readonly daemons: readonly CephDaemon[]
   readonly monsTotal: number
   readonly filesystems: number
 }
 
-/** `node`: the host it reports; null: unknown. `active` false: a standby, or a monitor out of quorum. */
+/** `node`: the host it reports; null if unknown. `active` false: a standby, or a monitor out of quorum. */
 export interface CephDaemon {
   readonly kind: 'mon' | 'mgr' | 'mds'
   readonly name: string

@@ -6,9 +6,9 @@ export interface ClockSkew {
   readonly mostMs: number
 }
 
-/** In milliseconds; negative: behind. */
+/** Milliseconds; negative if it is behind. */
 export const MeasuredClock = z.strictObject({
-  /** As in a sentence: `the API server`, `Keystone`, `Nova`. */
+  /** The name within a sentence: `the API server`, `Keystone`, `Nova`. */
   server: z.string(),
   aheadMs: z.number(),
 })

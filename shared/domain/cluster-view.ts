@@ -20,7 +20,7 @@ export const SourceName = z.enum([
 ])
 export type SourceName = z.infer<typeof SourceName>
 
-/** `reason`: our code with its `values`; absent: another program's words. */
+/** `reason`: our code with its `values`; absent means another program's words. */
 const silence = { why: z.string(), reason: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
 /** How fresh one source is (docs/style.md G29). The facts of a source that is not `live` are drawn as old. */
@@ -38,7 +38,7 @@ export type SourceState = z.infer<typeof SourceState>
 export const ViewSource = z.strictObject({
   name: SourceName,
   state: SourceState,
-  /** Null: it is pushed. A live source older than three intervals is old. */
+  /** Null if it is pushed. A live source older than three intervals is old. */
   everyMs: z.number().int().positive().nullable(),
 })
 export type ViewSource = z.infer<typeof ViewSource>
@@ -63,9 +63,9 @@ export const WorkloadLockLamp = z.strictObject({
 })
 export type WorkloadLockLamp = z.infer<typeof WorkloadLockLamp>
 
-/** Null: unreadable, or absent in this cloud; `sources` says which. */
+/** Null if unreadable, or absent in this cloud; `sources` says which. */
 export const NodeView = NodeSummary.extend({
-  /** From `topology.kubernetes.io/rack`, `kubernetes.io/rack` or `rack`; null: no label. */
+  /** From `topology.kubernetes.io/rack`, `kubernetes.io/rack` or `rack`; null if there is no label. */
   rack: z.string().nullable(),
   internalIp: z.string().nullable(),
   osImage: z.string(),
@@ -85,7 +85,7 @@ export const NodeView = NodeSummary.extend({
       ramTotalMib: z.number(),
     })
     .nullable(),
-  /** Ceph OSDs on it; null: unknown. */
+  /** Ceph OSDs on it; null if unknown. */
   osds: z.number().int().nullable(),
   agents: z.strictObject({ alive: z.number().int(), total: z.number().int() }).nullable(),
   locks: z.array(WorkloadLockLamp).nullable(),
@@ -104,7 +104,7 @@ export const NodeView = NodeSummary.extend({
 export type NodeView = z.infer<typeof NodeView>
 
 export const InstanceView = InstanceSummary.extend({
-  /** The Kubernetes node of its host; null: no node matches. */
+  /** The Kubernetes node of its host; null if no node matches. */
   node: z.string().nullable(),
   vmState: z.string().nullable(),
   powerState: z.number().int().nullable(),
@@ -121,9 +121,9 @@ export const InstanceView = InstanceSummary.extend({
     .nullable(),
   volumes: z.number().int(),
   locked: z.boolean(),
-  /** Requested by its owner; null: no zone; absent: Nova does not say (before 2.96). */
+  /** Requested by its owner; null if there is no zone; absent if Nova does not say (before 2.96). */
   pinnedZone: z.string().nullable().optional(),
-  /** Absent: no hard group, or unreadable. */
+  /** Absent if there is no hard group, or unreadable. */
   groups: z
     .array(
       z.strictObject({
@@ -133,7 +133,7 @@ export const InstanceView = InstanceSummary.extend({
       }),
     )
     .optional(),
-  /** What removes the obstacle; null: nothing is necessary. */
+  /** What removes the obstacle; null if nothing is necessary. */
   remedy: z.string().nullable(),
   updatedAt: z.string().nullable(),
 })
@@ -147,7 +147,7 @@ export const ClusterView = z.strictObject({
   instances: z.array(InstanceView),
   /** Their names, if Keystone gives them; the others appear by id. */
   projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  /** Null: the cluster has no such API, or they have not arrived yet. */
+  /** Null if the cluster has no such API, or they have not arrived yet. */
   maintenance: MaintenanceObjects.nullable(),
 })
 export type ClusterView = z.infer<typeof ClusterView>

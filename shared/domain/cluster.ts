@@ -65,7 +65,7 @@ const StoredColour = z.preprocess(
   ClusterColour.nullable().default(null),
 )
 
-/** As registered by the operator: names and paths, never secrets. */
+/** A cluster as the operator registered it: names and paths, never secrets. */
 export const Cluster = z.strictObject({
   name: z
     .string()
@@ -87,7 +87,7 @@ export const Cluster = z.strictObject({
   maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
   /** How compute and storage nodes are emptied and protected (docs/domain.md B, C). */
   roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
-  /** Absent: never configured (see `signalsOf`). */
+  /** Absent if never configured (see `signalsOf`). */
   signals: SignalSettings.optional(),
   addedAt: z.string(),
 })

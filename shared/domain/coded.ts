@@ -6,7 +6,7 @@ export type Coded<Values, Code extends keyof Values = keyof Values> = {
   readonly [Each in Code]: { readonly code: Each; readonly values: Values[Each] }
 }[Code]
 
-/** Beside a text of this program; absent: another program's text, or one of an earlier version. */
+/** Beside a text of this program; absent means another program's text, or one of an earlier version. */
 export const CODED = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
 export const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json), message: z.string() })

@@ -19,16 +19,16 @@ export interface CommandOfWork {
   readonly name: string
   readonly attempt: number
   readonly machine: string
-  /** Null: it works on a node. */
+  /** Null if it works on a node. */
   readonly application: string | null
-  /** Its process group; null: no fact has it. */
+  /** Its process group; null if no fact has it. */
   readonly group: number | null
   /** `asked`: no fact says whether the start happened. `unseen`: it ended unobserved. */
   readonly state: 'asked' | 'runs' | 'called-off' | 'failed' | 'unseen' | 'done'
   readonly isToBeRunAgain: boolean
 }
 
-/** Null: none yet. */
+/** Null if there is none yet. */
 export function commandOfWork(facts: readonly RunFact[]): CommandOfWork | null {
   return facts.reduce<CommandOfWork | null>(commandAfter, null)
 }

@@ -30,7 +30,7 @@ export type NoCommandLine =
   | { readonly code: 'CommandNotOneLine' }
   | { readonly code: 'CommandTooLong'; readonly longest: number }
 
-/** The operator must see all of what is confirmed. Null: a valid line. */
+/** The operator must see all of what is confirmed. Null if the line is valid. */
 export function whyNoCommandLine(command: string): NoCommandLine | null {
   if (command.trim() === '') return { code: 'CommandEmpty' }
   if (/\p{Cc}|\p{Cf}|[\u2028\u2029]/u.test(command)) return { code: 'CommandNotOneLine' }

@@ -1,4 +1,4 @@
-/** A field manager of `spec.unschedulable` (managedFields). `at`: its last change, by the API server's clock; null: unknown. */
+/** A field manager of `spec.unschedulable` (managedFields). `at`: its last change, by the API server's clock; null if unknown. */
 export interface CordonHolder {
   readonly manager: string
   readonly at: string | null

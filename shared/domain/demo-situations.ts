@@ -22,7 +22,7 @@ export interface PlayedSituation {
   readonly node: string
 }
 
-/** Reads `renamed-compute=cmp-02`; null: unknown. */
+/** Reads `renamed-compute=cmp-02`; null if unknown. */
 export function situationIn(text: string): PlayedSituation | null {
   const [name, node, ...more] = text.split('=')
   const situation = SITUATIONS.find(known => known === name)

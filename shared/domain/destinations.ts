@@ -5,7 +5,7 @@ import type { Instance, ResourceProvider } from './openstack.ts'
 export const RESOURCES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
 type Resource = (typeof RESOURCES)[number]
 
-/** Includes the root disk of an instance with volumes. Null: its flavor is unknown. */
+/** Includes the root disk of an instance with volumes. Null if its flavor is unknown. */
 export function needsOf({
   flavor,
   volumeIds,
@@ -26,7 +26,7 @@ export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>,
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
-/** By name: Placement may know a host by its FQDN and Nova by its first label. */
+/** Finds providers by name: Placement may know a host by its FQDN and Nova by its first label. */
 export function providersOf(
   hosts: readonly string[],
   providers: readonly ResourceProvider[],
@@ -40,7 +40,7 @@ export function providersOf(
   )
 }
 
-/** Null: unknown. */
+/** Null if unknown. */
 export function hasRoom(
   instance: Pick<Instance, 'flavor' | 'volumeIds'>,
   provider: ResourceProvider | null,

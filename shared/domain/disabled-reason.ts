@@ -19,12 +19,12 @@ export function typedReasonIn(reason: string): string {
   return from < 0 ? reason : reason.slice(from + 2)
 }
 
-/** By any run. Lockkeeper never overwrites others' reasons. */
+/** Whether any run set this reason. Lockkeeper never overwrites others' reasons. */
 export function isOurDisabledReason(reason: string | null): boolean {
   return reason?.startsWith(PREFIX) ?? false
 }
 
-/** Of nova-compute's own reasons (nova/virt/libvirt/driver.py, DISABLE_PREFIX). */
+/** The prefix of nova-compute's own reasons (nova/virt/libvirt/driver.py, DISABLE_PREFIX). */
 const OF_NOVA = 'AUTO:'
 
 /** nova-compute enables itself when libvirt answers, even during a maintenance: so a maintenance may overwrite this reason. */
@@ -32,7 +32,7 @@ export function isReasonOfNova(reason: string | null): boolean {
   return reason?.startsWith(OF_NOVA) ?? false
 }
 
-/** Of Watcher's strategy host_maintenance (docs/domain.md B.2). */
+/** The reason that Watcher's strategy host_maintenance sets (docs/domain.md B.2). */
 export const WATCHER_DISABLED_REASON = 'watcher_maintaining'
 
 /** Lockkeeper's or Watcher's: the service is enabled again when the host returns. */

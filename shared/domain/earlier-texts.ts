@@ -19,7 +19,7 @@ export function isSilenceOfEarlier(message: string): boolean {
   return message.startsWith('it says nothing; it has not moved')
 }
 
-/** The refused command about a live migration; null: another text. */
+/** The refused command about a live migration; null means another text. */
 export function steeringOfEarlier(what: string): 'abort' | 'force-complete' | null {
   return STEERINGS.get(what) ?? null
 }

@@ -9,11 +9,11 @@ export const Edit = z.strictObject({
   cluster: z.string(),
   node: z.string().nullable(),
   kind: z.enum(['instance-mark', 'host-mode', 'cluster-settings', 'maintenance-request']),
-  /** Such as `server/6f1c… (vm-01)` or `node/cmp-1`. */
+  /** For example, `server/6f1c… (vm-01)` or `node/cmp-1`. */
   target: z.string(),
   before: z.string(),
   after: z.string(),
-  /** Null: done. Else why it was refused. */
+  /** Null if it is done. Else why it was refused. */
   refused: z.string().nullable(),
 })
 export type Edit = z.infer<typeof Edit>

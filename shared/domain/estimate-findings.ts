@@ -12,7 +12,7 @@ export type Bases = {
 
 type NodeBases = {
   readonly NodesMeasured: { readonly nodes: number }
-  /** `mib`: the memory of its instances; null: unknown for at least one. */
+  /** `mib`: the memory of its instances; null if unknown for at least one. */
   readonly MovesMeasured: {
     readonly nodes: number
     readonly instances: number

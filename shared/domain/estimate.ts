@@ -30,7 +30,7 @@ export const VendorEstimate = z.strictObject({
 })
 export type VendorEstimate = z.infer<typeof VendorEstimate>
 
-/** How long one node may take, by parts; null: nothing was measured or given. */
+/** How long one node may take, by parts; null if nothing was measured or given. */
 export const NodeEstimate = alsoUnder(
   { wave: 'batch' },
   z.strictObject({
@@ -64,7 +64,7 @@ export type OwnEstimate = z.infer<typeof OwnEstimate>
 
 export const Estimate = z.strictObject({
   madeAt: z.string(),
-  /** Null: the formula does not apply (flavour, or not an update with reboots). */
+  /** Null if the formula does not apply (flavour, or not an update with reboots). */
   vendor: VendorEstimate.nullable(),
   own: OwnEstimate,
 })
@@ -87,7 +87,7 @@ export const WindowForecast = z.strictObject({
   endsAt: z.string(),
   eta: EndEstimate.nullable(),
   verdict: TimeVerdict,
-  /** Nodes not started that must be left out to end in time, last first; empty: none, or it does not help. */
+  /** Nodes not started that must be left out to end in time, last first; empty if there is none, or it does not help. */
   leaveOut: z.array(z.string()),
   words: z.string(),
   ...said,

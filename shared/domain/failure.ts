@@ -29,16 +29,16 @@ export type FailureCode = z.infer<typeof FailureCode>
 /** In an operator's words (style G11, G37). `detail`: technical, without secrets; `retryable`: the same request may succeed later. */
 export const Failure = z.strictObject({
   code: FailureCode,
-  /** Our reason by a stable name (docs/terminal.md), with its values; absent: another program's. */
+  /** Our reason by a stable name (docs/terminal.md), with its values; absent means another program's. */
   reason: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
   message: z.string(),
   detail: z.string().optional(),
-  /** Absent: no HTTP status, or unused. */
+  /** Absent if there is no HTTP status, or unused. */
   status: z.number().int().optional(),
   retryable: z.boolean(),
   retryAfterMs: z.number().nonnegative().optional(),
-  /** Such as `node/cmp-1` or `server/6f1c…`. */
+  /** For example, `node/cmp-1` or `server/6f1c…`. */
   target: z.string().optional(),
 })
 export type Failure = z.infer<typeof Failure>

@@ -5,7 +5,7 @@ import { hostsByGroups } from './group-hosts.ts'
 /** Where instances may go when nodes leave service, by the current view; Nova decides. */
 export interface Ghosts {
   readonly to: ReadonlyMap<string, number>
-  /** By the view: details that only Nova and Placement know may keep some. */
+  /** How many move, judged by the view. Details that only Nova and Placement know may keep some. */
   readonly moving: number
   readonly unknown: number
   readonly noRoom: number
@@ -79,7 +79,7 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
   )
 }
 
-/** With the most free memory; the instance takes its room. */
+/** Takes the host with the most free memory and subtracts the instance from it. */
 function takeFreestHost(
   rooms: readonly Room[],
   needs: { readonly vcpus: number; readonly ramMib: number },

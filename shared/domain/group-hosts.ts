@@ -4,7 +4,7 @@ import type { ServerGroup } from './openstack.ts'
 export interface HardGroup {
   readonly id: string
   readonly policy: 'affinity' | 'anti-affinity'
-  /** As in {@link ServerGroup}. */
+  /** See {@link ServerGroup}. */
   readonly maxPerHost?: number | undefined
 }
 
@@ -16,7 +16,7 @@ export function hardGroups(groups: readonly ServerGroup[]): readonly (HardGroup 
   )
 }
 
-/** `othersOf`: hosts of the other members; null: unknown. */
+/** `othersOf`: hosts of the other members; null if unknown. */
 export function hostsByGroups<Group extends HardGroup>(
   hosts: readonly string[],
   groups: readonly Group[],

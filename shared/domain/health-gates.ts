@@ -12,12 +12,12 @@ export const HealthGate = z.strictObject({
 export type HealthGate = z.infer<typeof HealthGate>
 
 export interface GateValue {
-  /** As Prometheus writes them; empty: no labels. */
+  /** The labels in Prometheus' notation; empty if there are no labels. */
   readonly labels: string
   readonly value: number
 }
 
-/** As text, because Prometheus has numbers that JSON lacks. */
+/** The value as text, because Prometheus has numbers that JSON lacks. */
 type DecidingValue = { readonly labels: string; readonly value: string }
 
 export type GateDoubt =
@@ -72,7 +72,7 @@ export function stopWords({ comparison, threshold }: HealthGate['stopsWhen']): s
   return `${comparison} ${threshold}`
 }
 
-/** Reads `> 0.01`; null: invalid. */
+/** Reads `> 0.01`; null if invalid. */
 export function readStopsWhen(text: string): HealthGate['stopsWhen'] | null {
   const parts = /^\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*$/i.exec(text)
   const comparison = Comparison.safeParse(parts?.[1])

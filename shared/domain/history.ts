@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RunKind } from './plan.ts'
 
-/** What one run measured on one node, in milliseconds; null: no such part, or it did not end. */
+/** What one run measured on one node, in milliseconds; null if there is no such part, or it did not end. */
 export const MeasuredNode = z.strictObject({
   cluster: z.string(),
   node: z.string(),
@@ -10,7 +10,7 @@ export const MeasuredNode = z.strictObject({
   at: z.string(),
   evacuationMs: z.number().nullable(),
   instancesMoved: z.number().int(),
-  /** Memory moved live; null: unknown for at least one instance. */
+  /** Memory moved live; null if unknown for at least one instance. */
   movedGib: z.number().nullable(),
   drainMs: z.number().nullable(),
   podsLeft: z.number().int(),

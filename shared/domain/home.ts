@@ -78,7 +78,7 @@ function followMove(
   }
 }
 
-/** Nova's name for a node, as a run recorded it; null: not recorded. */
+/** Nova's name for a node, as a run recorded it; null if not recorded. */
 export function notedHost(node: string, runs: readonly ReportedByRun[]): string | null {
   const { nodes } = historyOfFacts({ facts: runs.flatMap(({ facts }) => facts) })
   return nodes.get(node)?.noted.at(-1)?.host ?? null
@@ -87,7 +87,7 @@ export function notedHost(node: string, runs: readonly ReportedByRun[]): string 
 export interface HomeSeen {
   readonly instance: Instance
   readonly records: readonly Migration[]
-  /** Nova's log of actions on it; null: not read, because {@link needsActions} does not need it. */
+  /** Nova's log of actions on it; null if not read, because {@link needsActions} does not need it. */
   readonly actions: readonly InstanceAction[] | null
 }
 
@@ -98,10 +98,10 @@ export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSe
   return records.some(({ id, status, sourceHost }) => id > away.after && sourceHost === away.home && BEGINS.has(status))
 }
 
-/** Before the instance shows its migration. */
+/** Statuses before the instance shows its migration. */
 const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
-/** Its destination, by the journal or by Nova's records; null: no record of its move. */
+/** Its destination, by the journal or by Nova's records; null if there is no record of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }
   const own = lastSucceeded(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
@@ -170,7 +170,7 @@ const FAILED_STATUSES: ReadonlySet<string> = new Set(['failed', 'error', 'cancel
 /** They place an instance on a host without a migration record, or with somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])
 
-/** Null: it takes instances. */
+/** Null if it takes instances. */
 export function whyNoHost({ status, state }: Pick<ComputeService, 'status' | 'state'>): 'down' | 'disabled' | null {
   if (state === 'down') return 'down'
   return status === 'enabled' ? null : 'disabled'

@@ -39,7 +39,7 @@ interface Held {
   readonly moved: ReadonlySet<string>
 }
 
-/** What a host's records count beyond its list; null: nothing. Counts say something only beside an empty list, from a nova-compute that is up. */
+/** What a host's records count beyond its list; null if there is nothing. Counts say something only beside an empty list, from a nova-compute that is up. */
 export function countedBeyond(
   own: readonly Pick<Hypervisor, 'state' | 'instances'>[],
   held: Held,

@@ -21,7 +21,7 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** Announced before a move or a stop. Null: an older journal does not say. */
+/** Announced before a move or a stop. Null if an older journal does not say. */
 export interface AskedMove {
   readonly at: string
   readonly how: 'live' | 'cold' | 'evacuate' | 'stop'
@@ -30,7 +30,7 @@ export interface AskedMove {
   readonly isAgain: boolean
   readonly statusBefore: string | null
   readonly source: string | null
-  /** The required destination, when the run brings the instance back. Null: Nova chooses. */
+  /** The required destination, when the run brings the instance back. Null if Nova chooses. */
   readonly to: string | null
   readonly knownMigrationId: number | null
   readonly ramMib: number | null
@@ -69,7 +69,7 @@ export interface InstanceAttempt {
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
-  /** The latest progress of its copy (MigrationSlope); null: unknown. */
+  /** The latest progress of its copy (MigrationSlope); null if unknown. */
   readonly slope: string | null
   /** Nova moves this one off the host first; `id` null: an older journal has only its name. */
   readonly behind: { readonly id: string | null; readonly name: string } | null
@@ -78,16 +78,16 @@ export interface InstanceAttempt {
   readonly end: AttemptEnd | null
 }
 
-/** To a copy, or in place if no other code holds the list. */
+/** Appends to a copy, or in place if no other code holds the list. */
 export type Append = <T>(list: readonly T[], more: T) => readonly T[]
 
-/** For a fold that created the list. */
+/** Appends in place, for a fold that created the list. */
 export const grow: Append = <T>(list: readonly T[], more: T) => {
   ;(list as T[]).push(more)
   return list
 }
 
-/** Null: the fact is about no attempt. */
+/** Null if the fact is about no attempt. */
 export function attemptsAfter(
   attempts: readonly InstanceAttempt[],
   fact: RunFact,
@@ -148,7 +148,7 @@ function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttemp
   }
 }
 
-/** An attempt after one more fact, possibly its first; null: the fact is about no attempt. */
+/** An attempt after one more fact, possibly its first; null if the fact is about no attempt. */
 function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: Append): InstanceAttempt | null {
   const on: InstanceAttempt = {
     ...(last ?? begun(fact, last)),

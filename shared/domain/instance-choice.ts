@@ -15,7 +15,7 @@ export const InstanceChoice = z.enum([
 ])
 export type InstanceChoice = z.infer<typeof InstanceChoice>
 
-/** For a live migration without progress, as confirmed with the plan. */
+/** The rule for a live migration without progress, as confirmed with the plan. */
 export const StuckRule = z.strictObject({
   afterMs: z.number().int().min(minutes(1)),
   do: z.enum(['ask', 'force-complete', 'abort-and-retry', 'abort-and-leave', 'cold']),

@@ -32,7 +32,7 @@ import {
 } from './run-facts.ts'
 
 interface ReportedDecision {
-  /** Null: a choice that this version does not know. */
+  /** Null means a choice that this version does not know. */
   readonly choice: InstanceChoice | null
   readonly by: string | null
   readonly reason: string
@@ -47,7 +47,7 @@ export interface InstanceLook {
   readonly of: 'seen' | 'stopped' | 'started' | 'read'
   readonly host: string | null
   readonly status: string | null
-  /** Nova's number; null: not given. */
+  /** Nova's number; null if not given. */
   readonly power: number | null
 }
 

@@ -17,7 +17,7 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
   /** The move failed or was unnecessary. (Only Nova can say where an instance on an unknown host is.) */
   | { readonly kind: 'in-vain' }
-  /** `after`: its newest migration in Nova at the request; 0: the journal does not say. `isHomeward`: the request named the host. */
+  /** `after`: its newest migration in Nova at the request; 0 if the journal does not say. `isHomeward`: the request named the host. */
   | {
       readonly kind: 'moved'
       readonly from: string
@@ -27,7 +27,7 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
     }
   /** It was here before the run emptied the node. `isNamed` false: an older journal has only its id. */
   | { readonly kind: 'noted'; readonly host: string | null; readonly isNamed: boolean }
-  /** The run found it on a host. `went`: the move since it was recorded; null: none. */
+  /** The run found it on a host. `went`: the move since it was recorded; null if there is none. */
   | { readonly kind: 'seen'; readonly went: Extract<InstanceMove, { kind: 'moved' }> | null }
 )
 
@@ -39,7 +39,7 @@ export interface MovesSoFar {
 
 export const NO_MOVES_YET: MovesSoFar = { asked: null, notedOn: null }
 
-/** What a fact says about the host of an instance; null: nothing. */
+/** What a fact says about the host of an instance; null if there is nothing. */
 export function moveIn(fact: RunFact, before: MovesSoFar): InstanceMove | null {
   const id = instanceIdOf(fact.subject)
   const about = { id, name: factText(fact, 'name') ?? id }

@@ -9,10 +9,10 @@ export const HOST_MODES = ['live', 'manual', 'skip'] as const
 export type HostMode = (typeof HOST_MODES)[number]
 
 export interface InstancePolicyInput {
-  /** Null: the node has no {@link HOST_MODE_ANNOTATION}. */
+  /** Null if the node has no {@link HOST_MODE_ANNOTATION}. */
   readonly hostMode: string | null
   readonly tags: readonly string[]
-  /** Null: Nova did not say (2.69 partial results). */
+  /** Null if Nova did not say (2.69 partial results). */
   readonly vmState: string | null
   readonly powerState: number | null
   readonly taskState: string | null
@@ -32,7 +32,7 @@ type InstancePolicyCode =
   | 'instance-not-movable'
   | 'instance-unknown'
 
-/** The owner's wish, by a tag, or the host's, by its mode; null: the host has no mode, and `live` applies. */
+/** The owner's wish, by a tag, or the host's, by its mode; null if the host has no mode, and `live` applies. */
 export type WishedBy =
   | { readonly by: 'tag' }
   | { readonly by: 'host-mode'; readonly mode: string | null; readonly isKnown: boolean }
@@ -72,7 +72,7 @@ export interface InstancePolicy {
 /** The effect of a maintenance, or that it already moves. */
 export type ShownAction = InstancePolicy['action'] | 'migrating'
 
-/** Also of a resize, which is one. */
+/** Statuses of cold moves, including a resize, which is one. */
 const COLD_MOVES: ReadonlySet<string> = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish'])
 
 /** An instance that migrates blocks a new plan, but nothing is wrong with it. */
@@ -181,7 +181,7 @@ function wishOf(input: InstancePolicyInput): WantedAction {
   }
 }
 
-/** Null: the wish of the owner or the host decides. */
+/** Null if the wish of the owner or the host decides. */
 function byState(input: InstancePolicyInput, wish: WantedAction): Decision | null {
   const { vmState, taskState, status } = input
   if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest({ code: 'NothingRuns', state: vmState })
@@ -229,7 +229,7 @@ export type AttemptsNote = {
   readonly used: number
 }
 
-/** By the node's annotation, else the setting (domain.md A.5; default 3). */
+/** Reads the attempts from the node's annotation, else from the setting (domain.md A.5; default 3). */
 export function migrationAttempts(
   annotation: string | null,
   fallback: number,

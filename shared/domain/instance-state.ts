@@ -36,12 +36,12 @@ export function stateOf(instance: InstanceHistory): InstanceState {
   }
 }
 
-/** Null: it did not move, or its host is unknown. */
+/** Null if it did not move, or its host is unknown. */
 export function wentTo(instance: InstanceHistory): string | null {
   return instance.attempts.at(-1)?.end?.to ?? seenElsewhere(instance)
 }
 
-/** Where the run saw an instance that controllers or its owner moved; null: not on another host. */
+/** Where the run saw an instance that controllers or its owner moved; null if not on another host. */
 function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
   if (attempts.length > 0 || effectHost === null) return null
   const host = looks.at(-1)?.host ?? null

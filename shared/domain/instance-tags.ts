@@ -9,7 +9,7 @@ export type TagNote =
   | { readonly code: 'UnknownTag'; readonly value: string }
   | { readonly code: 'SeveralTags'; readonly actions: readonly MaintenanceAction[] }
 
-/** Null: no single tag applies; `notes`: why. */
+/** Null if no single tag applies; `notes`: why. */
 interface TaggedAction {
   readonly action: MaintenanceAction | null
   readonly notes: readonly TagNote[]

@@ -28,7 +28,7 @@ export type ChainLink = z.infer<typeof ChainLink>
 export const ChainHead = ChainLink.pick({ seq: true, hash: true })
 export type ChainHead = z.infer<typeof ChainHead>
 
-/** Before the first link of a journal. */
+/** The value before the first link of a journal. */
 export const CHAIN_BEGIN = '0'.repeat(64)
 
 /** The input of an entry's digest (UTF-8). */

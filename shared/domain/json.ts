@@ -24,7 +24,7 @@ export function serverJsonOf(text: string): unknown {
   }
 }
 
-/** JSON written earlier, or by another program; undefined: invalid. */
+/** JSON written earlier, or by another program; undefined if invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -33,7 +33,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Also those within strings; stops above the limit. */
+/** Counts openings, including those within strings; stops above the limit. */
 function openings(text: string): number {
   let count = 0
   for (const bracket of ['{', '[']) {

@@ -8,7 +8,7 @@ export interface JujuMachine {
   readonly units: readonly JujuUnit[]
 }
 
-/** By hostname: a machine that was added again leaves its dead record under the same name. */
+/** Finds machines by hostname: a machine that was added again leaves its dead record under the same name. */
 export function jujuMachinesOf(units: readonly JujuUnit[], node: string): Claims<JujuMachine> {
   const fitting = recordsOf([node], units, ({ hostname }) => hostname)
   const machines = [...Map.groupBy(fitting, ({ machine }) => machine)].map(([id, own]) => ({
@@ -20,7 +20,7 @@ export function jujuMachinesOf(units: readonly JujuUnit[], node: string): Claims
   return claimsOf(machines, ({ reports }) => reports)
 }
 
-/** With several ambiguous machines, the units of all. */
+/** Returns the units on a node; if several machines match, the units of all. */
 export function unitsOnNode(units: readonly JujuUnit[], node: string): readonly JujuUnit[] {
   const claims = jujuMachinesOf(units, node)
   if (claims.kind === 'one') return claims.record.units

@@ -2,7 +2,7 @@ export interface JujuUnit {
   readonly name: string
   readonly application: string
   readonly machine: string
-  /** The machine's in Juju; null: still unknown. */
+  /** The machine's in Juju; null means still unknown. */
   readonly hostname: string | null
   readonly workload: { readonly status: string; readonly message: string }
   readonly agent: { readonly status: string; readonly message: string }

@@ -14,11 +14,11 @@ export interface ClusterNode {
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
   readonly taints: readonly NodeTaint[]
-  /** Field managers of its cordon; empty: not cordoned, or the server does not say. */
+  /** Field managers of its cordon; empty if not cordoned, or the server does not say. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
   readonly readinessText: string
-  /** When the Ready condition last changed; null: the node never reported. */
+  /** When the Ready condition last changed; null if the node never reported. */
   readonly readinessSince: string | null
   readonly bootId: string
   readonly kubeletVersion: string
@@ -48,7 +48,7 @@ export interface Pod {
   readonly resourceVersion: string
   readonly nodeName: string | null
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
-  /** Null: no deletion was requested. */
+  /** Null if no deletion was requested. */
   readonly deletionAt: string | null
   /** Each keeps the pod until its author removes it. */
   readonly finalizers: readonly string[]
@@ -117,11 +117,11 @@ export interface Workload {
 
 export interface AccessQuestion {
   readonly verb: string
-  /** Empty: the core group. */
+  /** Empty means the core group. */
   readonly group: string
   readonly resource: string
   readonly subresource?: string | undefined
-  /** Absent: a cluster-scoped resource, or all namespaces. */
+  /** Absent means a cluster-scoped resource, or all namespaces. */
   readonly namespace?: string | undefined
 }
 
@@ -147,13 +147,13 @@ export type EvictionAnswer =
 type PodFate =
   /** Leaves by the Eviction API. */
   | 'evict'
-  /** By plain DELETE: the server has no eviction, or the operator disabled it. */
+  /** A plain DELETE, because the server has no eviction or the operator disabled it. */
   | 'delete'
   /** A DaemonSet or mirror pod, or one deleted long enough ago. */
   | 'keep'
   | 'block'
 
-/** For the eviction of one pod now (docs/drain.md 5.5). */
+/** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
 export type BudgetState =
   | 'allows'
   | 'refuses'
@@ -189,7 +189,7 @@ export interface PodObstacle {
 export interface PodDecision {
   readonly pod: Pod
   readonly fate: PodFate
-  /** Why it stays, or the first reason why it blocks; empty: it leaves. */
+  /** Why it stays, or the first reason why it blocks; empty if it leaves. */
   readonly reason: string
   readonly code?: string
   readonly values?: Values
@@ -210,7 +210,7 @@ export interface DrainOptions {
   readonly gracePeriodSeconds: number
   /** A pod whose deletion was requested longer ago is skipped; 0 waits for all. */
   readonly skipWaitForDeleteSeconds: number
-  /** For evicting and waiting on one node; 0: no limit. */
+  /** The limit for evicting and waiting on one node; 0 means no limit. */
   readonly timeoutMs: number
 }
 
@@ -234,7 +234,7 @@ export interface DrainPlan {
   readonly readAt: string
 }
 
-/** As the journal records it. `requested` is written before the request is sent. */
+/** A fact as the journal records it. `requested` is written before the request is sent. */
 export type DrainFact =
   | {
       readonly kind: 'pod.eviction-requested'
@@ -264,7 +264,7 @@ export type DrainFact =
       readonly values: Values
     }
 
-/** With its UID, so that a later pod of the same name is never mistaken for it. */
+/** A pod with its UID, so that a later pod of the same name is never mistaken for it. */
 export interface PodName {
   readonly namespace: string
   readonly name: string

@@ -5,7 +5,7 @@ export type LeaseName = string & { readonly isLeaseName: true }
 
 const NODE_LEASE = 'lockkeeper-node-'
 
-/** For a node, or a machine outside of Kubernetes: one run at a time works on it. */
+/** The Lease of a node, or of a machine outside Kubernetes. One run at a time works on it. */
 export function nodeLease(node: string): LeaseName {
   return `${NODE_LEASE}${node}` as LeaseName
 }
@@ -14,7 +14,7 @@ export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
-/** Null: for objects without a cloud. Names that are not lowercase get a checksum. */
+/** Returns null for objects without a cloud. Names that are not lowercase get a checksum. */
 export function runnerLease(cloud: string | null): LeaseName {
   if (cloud === null) return 'lockkeeper-runner' as LeaseName
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(cloud)) return `lockkeeper-runner-${cloud}` as LeaseName
@@ -31,7 +31,7 @@ export function campaignLease(campaign: string): LeaseName {
   return `lockkeeper-campaign-${plain}` as LeaseName
 }
 
-/** Null: a Lease of the whole cluster. Undefined: not ours. */
+/** Null means a Lease of the whole cluster. Undefined if it is not ours. */
 export function nodeOfLease(name: string): string | null | undefined {
   if (name.startsWith(NODE_LEASE)) return name.slice(NODE_LEASE.length)
   return name === UPDATE_LEASE || name === CONTROLLERS_LEASE ? null : undefined

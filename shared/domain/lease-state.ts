@@ -11,11 +11,11 @@ export interface LeaseSeen {
 export interface LeaseState extends LeaseHolder {
   readonly unchangedForMs: number
   readonly seenRenewed: boolean
-  /** If it stays unchanged; 0: its holder is gone. */
+  /** If it stays unchanged; 0 if its holder is gone. */
   readonly freeInMs: number
 }
 
-/** For a record without a valid duration; others are clamped to these limits. */
+/** The duration of a record without a valid one. Others are clamped to these limits. */
 const USUAL_SECONDS = 60
 const SHORTEST_SECONDS = 15
 const LONGEST_SECONDS = 3_600
@@ -26,7 +26,7 @@ function lastsMs(durationSeconds: number): number {
   return Math.min(Math.max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS) * 1000
 }
 
-/** By this process's own observations (as in client-go's leader election). */
+/** Judges a Lease by this process's own observations (as in client-go's leader election). */
 export function leaseStateOf(holder: LeaseHolder, seen: LeaseSeen, monotonicMs: number): LeaseState {
   const unchangedForMs = Math.max(0, monotonicMs - seen.sinceMs)
   const freeInMs = Math.max(0, lastsMs(holder.durationSeconds) - unchangedForMs)

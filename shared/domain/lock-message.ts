@@ -1,6 +1,6 @@
 /** What a lock's `errorMessage` says. `progress`: it works. `blocked`: it waits for a person or another node. `trouble`: it tries again. */
 export interface LockMessage {
-  /** ISO; null: its controller does not say when. */
+  /** ISO; null if its controller does not say when. */
   readonly at: string | null
   readonly text: string
   readonly kind: 'none' | 'progress' | 'blocked' | 'trouble'
@@ -32,7 +32,7 @@ const KNOWN: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' |
   [/^Can ?not /, 'trouble'],
 ]
 
-/** For a controller whose texts are not published. */
+/** Patterns for a controller whose texts are not published. */
 const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked' | 'trouble'])[] = [
   [/\b(blocked|blocks|blocking|refus\w+|must|needs?|requires?|not allowed|operator|manual\w*)\b/i, 'blocked'],
   [/\b(errors?|fail\w*|timed? ?out|can ?not|could not|unable|denied|exception|unreachable)\b/i, 'trouble'],

@@ -11,7 +11,7 @@ export interface LockStatus {
   readonly code: LockStatusCode
   /** Its controller's message, or the problem of a lock without a state; may be empty. */
   readonly says: string
-  /** Null: its controller does not say. */
+  /** Null if its controller does not say. */
   readonly progress: LockFields['progress']
 }
 
@@ -30,7 +30,7 @@ export type LockStatusCode =
 
 export type LockFields = Pick<NodeWorkloadLock, 'state' | 'errorMessage' | 'innerState' | 'progress' | 'faults'>
 
-/** Null: its node or cluster has no request. */
+/** Null if its node or cluster has no request. */
 export function lockStatus(lock: LockFields, request: { readonly deletingSince: string | null } | null): LockStatus {
   const { progress } = lock
   const said = { says: parseLockMessage(lock.errorMessage).text, progress }

@@ -39,7 +39,7 @@ export function recordsOf<Named>(
   })
 }
 
-/** The only record with exactly these names, else the only one that matches; null: no such record. */
+/** The only record with exactly these names, else the only one that matches; null if there is no such record. */
 export function recordNamed<Named>(
   names: readonly string[],
   records: readonly Named[],

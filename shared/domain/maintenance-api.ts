@@ -13,9 +13,9 @@ export const REQUEST_REASON_ANNOTATION = 'lockkeeper.dev/reason'
 /** On a lock that our own controllers made. Other controllers use the same lock names (Rockoon: `openstack-<node>`). */
 export const MADE_BY_ANNOTATION = 'lockkeeper.dev/made-by'
 
-/** On a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
+/** An annotation on a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
 export const INNER_STATE_ANNOTATION = 'inner_state'
-/** On a node's lock: the node as it was then, as JSON (domain.md A.2). */
+/** An annotation on a node's lock: the earlier node as JSON (domain.md A.2). */
 export const ORIGINAL_NODE_ANNOTATION = 'openstack.lcm.mirantis.com/original-node'
 
 /** The only reason that the OpenStack Controller enables again (domain.md A.2). */
@@ -47,7 +47,7 @@ export const MaintenanceApiSettings = z.strictObject({
     tungstenfabric: ControllerChoice,
     stacklight: ControllerChoice,
   }),
-  /** Compute nodes inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX}. */
+  /** Compute nodes inactive at a time (Rockoon's nwl_parallel_max_compute). Null means {@link SEED_COMPUTE_MAX}. */
   computeMax: z.number().int().min(1).max(500).nullable(),
   /** Gateway nodes inactive at a time (nwl_parallel_max_gateway). */
   gatewayMax: z.number().int().min(1).max(100),
@@ -55,7 +55,7 @@ export const MaintenanceApiSettings = z.strictObject({
   roleLimits: z.enum(['any', 'own']),
   /** A compute node of another zone waits until the first zone is done (respect_nova_az). */
   respectZone: z.boolean(),
-  /** That our own controllers announce on their locks; null: any release is accepted. */
+  /** That our own controllers announce on their locks; null if any release is accepted. */
   release: z.string().nullable(),
   /** After this time without change, a lock becomes a question to the operator. */
   blockedAfterMs: z.number().int().positive(),
@@ -104,7 +104,7 @@ export function withLaterSettings(kept: unknown): unknown {
 export const ObjectWriter = z.strictObject({
   manager: z.string(),
   at: z.string(),
-  /** Such as `status`; null: the object itself. */
+  /** For example, `status`; null means the object itself. */
   subresource: z.string().nullable(),
 })
 export type ObjectWriter = z.infer<typeof ObjectWriter>
@@ -118,7 +118,7 @@ const head = {
   deletingSince: z.string().nullable(),
   finalizers: z.array(z.string()),
   annotations: z.record(z.string(), z.string()),
-  /** managedFields, the latest first; empty: the server keeps none. */
+  /** managedFields, the latest first; empty if the server keeps none. */
   writers: z.array(ObjectWriter),
   /** Unknown state, missing spec: such an object is shown, never hidden. */
   faults: z.array(z.string()),
@@ -128,7 +128,7 @@ const head = {
 export const LockState = z.enum(['active', 'inactive', 'failed', 'unknown'])
 export type LockState = z.infer<typeof LockState>
 
-/** `drain`: services restart at most. `os`: the node may be rebooted. Null: the request says neither. */
+/** `drain`: services restart at most. `os`: the node may be rebooted. Null if the request says neither. */
 const Scope = z.enum(['drain', 'os']).nullable()
 
 const lock = {
@@ -136,7 +136,7 @@ const lock = {
   /** It identifies a lock, whose name never does. */
   controller: z.string(),
   state: LockState,
-  /** False: its status was never written; absent: it has a state. */
+  /** False if its status was never written; absent if it has a state. */
   stateGiven: z.boolean().optional(),
   release: z.string().nullable(),
   errorMessage: z.string(),
@@ -207,14 +207,14 @@ export const DeploymentStatus = z.strictObject({
   name: z.string(),
   /** `APPLIED`: nothing is under way. */
   state: z.string(),
-  /** Its MOSK release; null: it does not say. */
+  /** Its MOSK release; null if it does not say. */
   release: z.string().nullable(),
   services: z.array(z.string()),
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
-/** Null: no run of Lockkeeper created it. */
+/** Null if there is no run of Lockkeeper created it. */
 export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
   return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }
@@ -233,7 +233,7 @@ export function makerOf(request: Pick<ClusterMaintenanceRequest, 'annotations' |
   return first === undefined ? { code: 'MakerNotTold' } : { code: 'FirstWriter', manager: first.manager }
 }
 
-/** The exact name, else a node with the same text before the first dot (domain.md A.1). Null: no such node. */
+/** The exact name, else a node with the same text before the first dot (domain.md A.1). Null if there is no such node. */
 export function nodeMeant(nodeName: string, nodes: readonly string[]): string | null {
   if (nodes.includes(nodeName)) return nodeName
   const first = nodeName.split('.')[0] ?? ''
@@ -244,7 +244,7 @@ export function nodeMeant(nodeName: string, nodes: readonly string[]): string | 
 
 const OriginalNode = z.looseObject({ metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }) })
 
-/** The labels when the lock was made; empty: the lock does not say. */
+/** The labels when the lock was made; empty if the lock does not say. */
 export function originalLabels({
   annotations,
 }: Pick<NodeWorkloadLock, 'annotations'>): Readonly<Record<string, string>> {

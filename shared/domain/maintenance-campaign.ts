@@ -19,7 +19,7 @@ const RunName = ObjectName.describe('Name of a MaintenanceRun.')
 
 /** The next batch starts when all runs of this one have ended. */
 export const CampaignBatch = z.strictObject({
-  /** Null: the batch has only a number. */
+  /** Null if the batch has only a number. */
   name: orNull(ObjectName).describe('For people.'),
   runs: z
     .array(RunName.min(1))
@@ -65,13 +65,13 @@ export type MaintenanceCampaignPhase = z.infer<typeof MaintenanceCampaignPhase>
 /** Why no more runs start: an operator's request, or too many failures. */
 export const CampaignHold = z.strictObject({
   kind: z.enum(['paused', 'stopped', 'aborted']).describe('Why no more runs begin.'),
-  /** For `paused` and `aborted`. */
+  /** The name of the operator, for `paused` and `aborted`. */
   by: z.string().optional().meta({ maxLength: 1024 }).describe('Who said so.'),
   reason: Reason.optional().describe('Why.'),
 })
 export type CampaignHold = z.infer<typeof CampaignHold>
 
-/** By the control's UID; the control's own status may not have it yet. */
+/** Keyed by the control's UID; the control's own status may not have it yet. */
 const ReceivedControl = z.strictObject({
   uid: z.string().meta({ maxLength: 64 }).describe('UID of the control.'),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
@@ -80,7 +80,7 @@ const ReceivedControl = z.strictObject({
 /** A runner's report (`status`): all that the next runner needs. */
 export const MaintenanceCampaignStatus = z.strictObject({
   phase: MaintenanceCampaignPhase.describe('The state of the campaign.'),
-  batch: Count.describe('The batch under way, from 1; 0: none.'),
+  batch: Count.describe('The batch under way, from 1; 0 means none.'),
   batchesAll: Count.describe('Batches in all.'),
   runsDone: Count.describe('Runs that are done.'),
   runsFailed: Count.describe('Runs that ended other than done.'),
@@ -91,7 +91,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
     .default([])
     .meta({ maxItems: MOST_RUNS })
     .describe('Runs that may begin, or have begun, and have not ended.'),
-  /** As observed: an end stays recorded when its object is deleted. */
+  /** The observed end, which stays recorded when its object is deleted. */
   ended: z
     .array(
       z.strictObject({
@@ -103,7 +103,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
     .meta({ maxItems: MOST_RUNS })
     .describe('How its runs ended.'),
   hold: orNull(CampaignHold).describe('Why no more runs begin. Absent: runs begin.'),
-  /** Null: nothing holds it, or unknown. */
+  /** Null if nothing holds it, or unknown. */
   heldSince: orNull(StatusTime).describe('Since when.'),
   /** No control is applied twice. */
   heard: z

@@ -127,7 +127,7 @@ export function isFinalPhase(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
 }
 
-/** Null: no runner has written the status, or this version cannot read it. */
+/** Null if no runner has written the status, or this version cannot read it. */
 export function readableStatus<S extends object>({ status }: { readonly status: S | Unreadable | null }): S | null {
   return status === null || 'unreadable' in status ? null : status
 }
@@ -145,7 +145,7 @@ type HandOverState =
   | { readonly kind: 'not-taken'; readonly status: MaintenanceRunStatus }
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
-/** The state of a hand-over by the object with the requested name; null: there is no such object. */
+/** The state of a hand-over by the object with the requested name; null if there is no such object. */
 export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
@@ -175,14 +175,14 @@ export const RunnerDriver = z.strictObject({
 /** A runner's report (`status`), shown by `kubectl get maintenanceruns -w`. */
 export const MaintenanceRunStatus = z.strictObject({
   phase: MaintenanceRunPhase.describe('The state of the run.'),
-  /** Null: not started. */
+  /** Null if not started. */
   runId: orNull(StatusCode).describe("The run's id in the runner's journal."),
   nodesDone: Count.describe('Nodes that are done.'),
   nodesAll: Count.describe('Nodes that the plan is about.'),
   message: StatusMessage.describe('What it does, what it waits for, or its result.'),
-  /** Null: no reason, or written by an earlier version. */
+  /** Null if there is no reason, or written by an earlier version. */
   reason: orNull(StatusCode).describe('The code of the first of reasons, such as LockHeld.'),
-  /** Its waits, or how it ended. Null: as `reason`. */
+  /** Its waits, or how it ended. Null means as `reason`. */
   reasons: orNull(z.array(StatusReason))
     .meta({ maxItems: MOST_REASONS })
     .describe('What the message says, by codes with their values; the first is what it waits for.'),
@@ -234,7 +234,7 @@ export const MaintenanceRunControlSpec = z
   .refine(({ run, campaign }) => (run === undefined) !== (campaign === undefined), 'name either a run or a campaign')
 export type MaintenanceRunControlSpec = z.infer<typeof MaintenanceRunControlSpec>
 
-/** Absent: no runner has read it. */
+/** Absent if no runner has read it. */
 export const MaintenanceRunControlStatus = z.strictObject({
   outcome: z.enum(['Accepted', 'Refused']).describe('Whether it was done.'),
   message: StatusMessage.describe('The result, or why it was refused.'),
@@ -266,7 +266,7 @@ export interface TooLarge {
   readonly most: number
 }
 
-/** `bytes`: as JSON. Null: etcd takes it. */
+/** `bytes`: as JSON. Null if etcd takes it. */
 export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }

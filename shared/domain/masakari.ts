@@ -15,5 +15,5 @@ export interface FailoverRecovery {
   readonly since: string | null
 }
 
-/** On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance. */
+/** An annotation on a node, or on the Lease of a machine outside Kubernetes: the run that set on_maintenance. */
 export const MASAKARI_ANNOTATION = 'lockkeeper.dev/masakari-maintenance'

@@ -87,7 +87,7 @@ function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly Ste
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }
 
-/** How long steps took without idle time; null: one failed, was skipped, or has not ended. */
+/** How long steps took without idle time; null if one failed, was skipped, or has not ended. */
 function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
   const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))

@@ -5,9 +5,9 @@ import { historyOfFacts } from './run-history.ts'
 
 export interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
-  /** Recently; null: it does not shrink, or was observed only once. */
+  /** Recently; null if it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null
-  /** Null: no pace. */
+  /** Null if there is no pace. */
   readonly endAt: string | null
 }
 
@@ -48,7 +48,7 @@ export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Cop
   return late.size > 1 ? 'not-converging' : 'still'
 }
 
-/** One observation; null: Nova did not report the remaining copy. */
+/** One observation; null if Nova did not report the remaining copy. */
 export interface CopyLook {
   readonly atMs: number
   readonly remaining: number | null
@@ -58,7 +58,7 @@ export interface CopyLook {
 export interface MigrationSlope {
   /** `silent`: Nova does not report progress. */
   readonly kind: 'moving' | 'converging-slowly' | 'not-converging' | 'silent'
-  /** The smallest remaining amount; null: not reported. */
+  /** The smallest remaining amount; null if not reported. */
   readonly bytesLeft: number | null
   readonly bytesPerSecond: number | null
   readonly endsAtMs: number | null

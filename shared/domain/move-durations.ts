@@ -7,7 +7,7 @@ import { schedule } from './schedule.ts'
 /** One completed live migration in the journal of an earlier run. */
 export interface MeasuredMove {
   readonly ms: number
-  /** Null: neither the request nor Nova's progress contained it. */
+  /** Null means neither the request nor Nova's progress contained it. */
   readonly ramMib: number | null
 }
 
@@ -37,7 +37,7 @@ function wasLive({ asked, watcherType, end }: InstanceAttempt): boolean {
   return end?.kind === 'moved' && (asked?.how === 'live' || watcherType === 'live-migrate')
 }
 
-/** How long a move may take by measurements: per GiB if memory is known; null: nothing was measured. */
+/** How long a move may take by measurements: per GiB if memory is known; null if nothing was measured. */
 export function expectedSpan(ramMib: number | null, measured: readonly MeasuredMove[]): ExpectedSpan | null {
   const perGib = measured.flatMap(move =>
     move.ramMib === null || move.ramMib <= 0 ? [] : [(move.ms / move.ramMib) * 1024],
@@ -50,7 +50,7 @@ export function expectedSpan(ramMib: number | null, measured: readonly MeasuredM
   return times.length === 0 ? null : { low: nearestRank(times, 0.5), high: nearestRank(times, 0.9) }
 }
 
-/** How long all moves take with this concurrency; null: one is unknown, or there is none. */
+/** How long all moves take with this concurrency; null if one is unknown, or there is none. */
 export function expectedTotal(spans: readonly (ExpectedSpan | null)[], atOnce: number): ExpectedSpan | null {
   const work = spans.map(span => ({
     ...{ name: '', begunAt: null, span: span === null ? null : { lowMs: span.low, highMs: span.high } },

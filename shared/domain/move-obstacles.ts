@@ -50,7 +50,7 @@ export type MoveTrait =
 
 export type MoveRemedy = 'MoveCold' | 'OwnerActs'
 
-/** What is known about an instance when its move is judged; null: unreadable. */
+/** What is known about an instance when its move is judged; null if unreadable. */
 export interface MoveSubject {
   readonly instance: Instance
   readonly ports: readonly InstancePort[] | null
@@ -68,7 +68,7 @@ export type MoveObstacle = {
 }
 
 interface RuleEntry {
-  /** The property that the rule concerns; null: the rule does not apply. */
+  /** The property that the rule concerns; null if the rule does not apply. */
   readonly has: (subject: MoveSubject) => MoveTrait | null
   readonly live: (subject: MoveSubject) => MoveVerdict
   readonly cold: (subject: MoveSubject) => MoveVerdict
@@ -309,7 +309,7 @@ function portsOf(ports: readonly InstancePort[] | null, isOfKind: (port: Instanc
   return { code: 'PortsOfKind', ports: counted.length, kinds: [...new Set(counted.map(({ vnicType }) => vnicType))] }
 }
 
-/** GiB on the hypervisor; null: unknown. In an older record, having a volume means booting from it. */
+/** GiB on the hypervisor; null if unknown. In an older record, having a volume means booting from it. */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null
   const root = (bootsFromVolume ?? volumeIds.length > 0) ? 0 : flavor.diskGib

@@ -93,7 +93,7 @@ export function isEmptied(host: string, instancesLeft: number | null): Condition
     : { holds: 'does-not-hold', code: 'InstancesLeft', values: { host, instances: instancesLeft } }
 }
 
-/** Each OSD can be lost without moving data: noout, or down; null: Ceph is unreadable. `isOptional`: neither is required (seed 004). */
+/** Each OSD can be lost without moving data: noout, or down; null if Ceph is unreadable. `isOptional`: neither is required (seed 004). */
 export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionReported {
   if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
   const own = osdsOfNode(osds, node)

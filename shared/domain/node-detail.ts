@@ -14,7 +14,7 @@ export const PodOfNode = z.strictObject({
   ...drainedPod,
   phase: z.string(),
   ready: z.boolean(),
-  /** `DaemonSet/nova-compute-default`; null: nothing would recreate the pod. */
+  /** `DaemonSet/nova-compute-default`; null if nothing would recreate the pod. */
   controller: z.string().nullable(),
   claims: z.array(z.string()),
   emptyDirs: z.array(z.string()),

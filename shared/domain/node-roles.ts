@@ -8,7 +8,7 @@ import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/** What programs say about a node's roles; null: unreadable, `not-asked`: the cluster has no such service. */
+/** What programs say about a node's roles; null if unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
   readonly computes: boolean | 'not-asked' | null
   readonly stores: StoresOsds | 'not-asked'
@@ -26,7 +26,7 @@ interface RoleSource {
 
 export type RoleContradiction = { readonly node: string } & (
   | {
-      /** A service runs without a matching label; `rule`: the first label that would match, null: the settings name none. */
+      /** A service runs without a matching label; `rule`: the first label that would match, null means the settings name none. */
       readonly kind: 'not-labelled'
       readonly role: NodeRole
       readonly rule: string | null

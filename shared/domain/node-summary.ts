@@ -28,13 +28,13 @@ export type Contact = z.infer<typeof Contact>
 export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
-  /** Such as `its label openstack-compute-node=enabled`, `Nova's compute service`. */
+  /** For example, `its label openstack-compute-node=enabled`, `Nova's compute service`. */
   roleSources: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
   /** Labels and running services disagree about a role; whole sentences. */
   roleContradictions: z.array(z.string()),
   ready: Contact,
   schedulable: z.boolean().nullable(),
-  /** Shown, never removed. Absent: a runner of an earlier version does not report them. */
+  /** Shown, never removed. Absent if a runner of an earlier version does not report them. */
   taints: z.array(TaintOfOthers).optional(),
   maintainedBy: z.array(ForeignMaintenance).optional(),
   /** Several records of it in Nova and Neutron: leftovers with their removal, and conflicts. */
@@ -43,7 +43,7 @@ export const NodeSummary = z.strictObject({
   stateReason: z.string(),
   stateFindings: z.array(Said).optional(),
   conditions: z.array(NodeCondition),
-  /** Null: all of it is in service, or not read. */
+  /** Null if all of it is in service, or not read. */
   verdict: NodeVerdict.nullable(),
   zone: z.string().nullable(),
   kubeletVersion: z.string(),

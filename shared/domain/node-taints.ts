@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
-/** The owner by the published key. `unknown`: an operator's own, or that of a program outside the table. */
+/** The owner by the published key. `unknown` means an operator's own, or a program outside the table. */
 export const TaintOwner = z.enum([
   'kubernetes',
   'medik8s',

@@ -27,7 +27,7 @@ export const StillHere = z.strictObject({
   name: z.string(),
   code: StayReason,
   status: z.string(),
-  /** Null: no decision keeps it. */
+  /** Null if no decision keeps it. */
   decided: z.strictObject({ by: z.string(), at: z.string(), reason: z.string() }).nullable(),
 })
 export type StillHere = z.infer<typeof StillHere>
@@ -89,7 +89,7 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     at: z.string(),
     looked,
     unread: z.array(Unread).min(1),
-    /** The question was whether the node takes work; absent: whether it is empty. */
+    /** The question was whether the node takes work; if absent, whether it is empty. */
     about: z.literal('service').optional(),
   }),
   /** `taints`: of unknown owners; often they name the node's purpose. */
@@ -106,7 +106,7 @@ type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' |
 
 export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
-  /** By its state, its tags and the host's mode. */
+  /** What happens to it, given its state, its tags and the host's mode. */
   readonly fate: Fate
 }
 
@@ -118,9 +118,9 @@ export function declinedOf(osds: readonly CephOsd[], node: string): readonly Dec
 
 export interface EmptinessReading {
   readonly at: string
-  /** Null: not read. */
+  /** Null if not read. */
   readonly instances: readonly InstanceOnHost[] | null
-  /** On other hosts; they come to this host, or may be reverted to it. */
+  /** Instances on other hosts that come to this host, or may be reverted to it. */
   readonly returning: readonly {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
     readonly code: 'Arriving' | 'AwaitsConfirmation'
@@ -154,14 +154,14 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   return { kind: 'Empty', at, looked, off, declined }
 }
 
-/** How many pods that had to leave remain; null: unknown. */
+/** How many pods that had to leave remain; null if unknown. */
 export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, ['node', 'pods']) ? null : 0
   if (verdict.kind === 'Empty') return 0
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
-/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null: unknown. */
+/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null if unknown. */
 export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0

@@ -22,7 +22,7 @@ export interface Hypervisor {
   readonly serviceId: string
   readonly type: string
   readonly state: 'up' | 'down'
-  /** By nova-compute's count of about the last minute. */
+  /** The count of nova-compute in about the last minute. */
   readonly instances: number
 }
 
@@ -68,17 +68,17 @@ export interface Instance {
   readonly tags: readonly string[]
   readonly flavor: InstanceFlavor | null
   readonly volumeIds: readonly string[]
-  /** Then it has no image; absent: the cloud left it out. */
+  /** True if it has no image; absent means the cloud left it out. */
   readonly bootsFromVolume?: boolean
   readonly availabilityZone: string | null
   /** Requested by the owner: known from 2.96 on; `undefined`: this cloud does not say. */
   readonly pinnedZone: string | null | undefined
   readonly serverGroupIds: readonly string[]
-  /** By the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not say. */
+  /** Keyed by the image's names (`hw_tpm_version`): known from 2.98 on; absent if this cloud does not say. */
   readonly imageProperties?: Readonly<Record<string, string>>
-  /** Absent: the cloud left it out. */
+  /** Absent means the cloud left it out. */
   readonly hasConfigDrive?: boolean
-  /** The owner's (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say. */
+  /** The owner's (`same_host`: ids of instances): known from 2.100 on; absent if this cloud does not say. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   readonly locked: boolean
   readonly createdAt: string | null
@@ -154,7 +154,7 @@ export interface ServerGroup {
   readonly id: string
   readonly name: string
   readonly policy: string
-  /** For anti-affinity: members that one host may have (`max_server_per_host`, 2.64+); absent: one. */
+  /** For anti-affinity, the number of members that one host may have (`max_server_per_host`, 2.64+); absent means one. */
   readonly maxPerHost?: number
   readonly memberIds: readonly string[]
 }

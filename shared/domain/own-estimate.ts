@@ -18,7 +18,7 @@ export interface InstanceToMove {
 export interface NodeOfEstimate {
   readonly node: string
   readonly isCompute: boolean
-  /** Null: unreadable. */
+  /** Null if unreadable. */
   readonly instances: readonly InstanceToMove[] | null
 }
 
@@ -31,11 +31,11 @@ export interface PartOfWork {
 
 export interface WorkToEstimate {
   readonly parts: readonly PartOfWork[]
-  /** Besides the nodes (an update of flavour `mosk`). */
+  /** Phases besides the nodes (an update of flavour `mosk`). */
   readonly phases: readonly UpdatePhase[]
-  /** The operator's expectation; null: as measured. */
+  /** The operator's expectation; null means as measured. */
   readonly workMinutes: number | null
-  /** False: instances stay where they are (scope drain). */
+  /** False means instances stay where they are (scope drain). */
   readonly empties: boolean
   /** Lockkeeper and Watcher report single migrations, a controller only the end. */
   readonly movesSeen: boolean

@@ -1,7 +1,7 @@
 import type { OwnersOfProject } from './batches.ts'
 import { csvOf } from './csv.ts'
 
-/** The announced time of the work; null: no window exists yet. */
+/** The announced time of the work; null if no window exists yet. */
 export interface Announcement {
   readonly startsAt: string
   readonly endsAt: string

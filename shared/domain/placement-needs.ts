@@ -6,7 +6,7 @@ export type PlacementNeeds = Readonly<Record<string, string>>
 /** `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
-/** What Nova's scheduler requests besides processors, memory and disk (nova/scheduler/utils.py, ResourceRequest). Null: nothing, or unknown. */
+/** What Nova's scheduler requests besides processors, memory and disk (nova/scheduler/utils.py, ResourceRequest). Null if there is nothing, or it is unknown. */
 export function specialNeedsOf(
   instance: Pick<Instance, 'flavor' | 'volumeIds' | 'imageProperties'>,
 ): PlacementNeeds | null {

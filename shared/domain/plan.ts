@@ -59,27 +59,27 @@ export type StepRisk = z.infer<typeof StepRisk>
 /** A step as data: enough to run it again after a restart. */
 export const PlannedStep = z.strictObject({
   id: z.string(),
-  /** Such as `drain-node`; the registry of steps has the code. */
+  /** For example, `drain-node`; the registry of steps has the code. */
   kind: z.string(),
   role: StepRole,
   risk: StepRisk,
   title: z.string(),
   why: z.string(),
   input: z.record(z.string(), Json),
-  /** What its check counted for the plan; absent: not checked, or a plan of an older version. */
+  /** What its check counted for the plan; absent if not checked, or a plan of an older version. */
   counted: z.array(Counted).optional(),
   /** Steps that must be applied before this one (and verified, if they verify early). */
   needs: z.array(z.string()),
   verbs: z.array(z.enum(['check', 'apply', 'verify'])),
-  /** Also verified right after its apply, because a later step relies on it. */
+  /** Whether the engine also verifies it right after its apply, because a later step relies on it. */
   verifyEarly: z.boolean(),
   withinMs: z.number(),
   undo: z.string(),
-  /** False: a later step of the same plan undoes it. */
+  /** False if a later step of the same plan undoes it. */
   verifyFinally: z.boolean().default(true),
   /** The later step that undoes it: it must hold until that starts. */
   holdsUntil: z.string().nullable().default(null),
-  /** Steps of a lane (a node) run one after another, lanes of a batch side by side. Null: alone, after all before it and before all after it. */
+  /** Steps of a lane (a node) run one after another, lanes of a batch side by side. Null means alone, after all before it and before all after it. */
   lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
     .nullable()
     .default(null),
@@ -94,7 +94,7 @@ export type DisabledMigration = z.infer<typeof DisabledMigration>
 export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
   concurrency: z.number().int().min(1).max(64),
-  /** Per instance; null: the node's annotation, else 3. */
+  /** Per instance; null means the node's annotation, else 3. */
   attempts: z.number().int().min(1).max(20).nullable(),
   drainTimeoutMs: z.number().int().nonnegative(),
   /** Evicted pods lose their emptyDir data; OpenStack pods keep caches there. */
@@ -102,13 +102,13 @@ export const RunOptions = z.strictObject({
   overrides: z.array(z.strictObject({ flag: OverrideFlag, reason: z.string().min(1) })),
   /** A ticket or a sentence: kept on the maintenance request and in the journal. */
   reason: z.string().default(''),
-  /** Null: the cluster's setting. */
+  /** Null means the cluster's setting. */
   strategy: ComputeStrategy.nullable().default(null),
   /** Excluded instances are stopped or stay stopped (docs/domain.md B.2, truth table). */
   disableMigration: DisabledMigration.default('none'),
   /** Stopped instances also move, cold: by Watcher, or with strategy `nova` by a migration that Lockkeeper confirms. */
   coldMigration: z.boolean().default(false),
-  /** Strategy `watcher`: the host that takes the instances; null: Nova's scheduler decides. */
+  /** Strategy `watcher`: the host that takes the instances; null if Nova's scheduler decides. */
   backupNode: z.string().nullable().default(null),
   excludedInstances: z.array(z.string()).default([]),
   /** Strategy `watcher`: instances that it would handle wrongly move through Nova. */
@@ -118,13 +118,13 @@ export const RunOptions = z.strictObject({
   crushRebalancing: z.boolean().default(false),
   /** Storage, on the way back: until every placement group is active and clean. */
   waitForClean: z.boolean().default(true),
-  /** On the way back: no offer to spread instances again. */
+  /** On the way back, Lockkeeper offers no new spread of instances. */
   disableInstanceRebalancing: z.boolean().default(false),
-  /** On the way back: the node's own instances return instead of a spread. */
+  /** On the way back, the node's own instances return instead of a spread. */
   home: z.boolean().default(false),
-  /** On the way back: instances that ran before the maintenance and are down now. */
+  /** On the way back, starts instances that ran before the maintenance and are down now. */
   startInstances: z.boolean().default(false),
-  /** For `maintain`; null: a person confirms that the work has finished. */
+  /** The work of `maintain`; null if a person confirms that the work has finished. */
   work: NodeWork.nullable().default(null),
   /** Rescue: how the operator knows. A down service never proves it. */
   machineIsOff: z.string().default(''),
@@ -168,7 +168,7 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     kind: z.literal('in'),
     id: z.string(),
     title: z.string(),
-    /** As planned when the run started (ISO); absent in plans of earlier versions. */
+    /** The end that was planned when the run started (ISO); absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
     agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),
@@ -183,7 +183,7 @@ const PLAN = {
   flavour: z.string(),
   madeAt: z.string(),
   options: RunOptions,
-  /** Set at the start; null: before, or not needed (a node that is brought back). */
+  /** Set at the start; null before that, or if not needed (a node that is brought back). */
   window: PlanWindow.nullable().default(null),
   /** Lanes of a batch run side by side, at most `atOnce` at a time. */
   batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
@@ -267,7 +267,7 @@ export const CheckedPlan = z.strictObject({
 })
 export type CheckedPlan = z.infer<typeof CheckedPlan>
 
-/** The flag that lifts a blocker; null: the blocker stays. */
+/** The flag that lifts a blocker; null if the blocker stays. */
 export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
   if (blocker.override.kind === 'never' || blocker.sinceConfirmed === true) return null
   const flag = blocker.override.flag

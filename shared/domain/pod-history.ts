@@ -14,7 +14,7 @@ import {
 } from './run-facts.ts'
 
 export interface EvictionProgress {
-  /** By uid: a later pod of the same name is another pod. */
+  /** The pod's UID, because a later pod of the same name is another pod. */
   readonly key: string
   readonly pod: string
   /** `held`: it has ended, and finalizers keep it. */
@@ -23,7 +23,7 @@ export interface EvictionProgress {
   readonly startedAt: string
   readonly endedAt: string | null
   readonly refusedSince: string | null
-  /** Since when finalizers keep it after its end; null: none do. */
+  /** Since when finalizers keep it after its end; null if none do. */
   readonly heldSince: string | null
   /** The budget's own sentence, what keeps it, or why it failed. */
   readonly note: string
@@ -33,7 +33,7 @@ export interface EvictionProgress {
 
 interface ReportedOfPod {
   readonly node: string
-  /** Null: the journal does not say. */
+  /** Null if the journal does not say. */
   readonly asked: { readonly at: string; readonly how: string | null } | null
   readonly acceptedAt: string | null
   readonly leftAt: string | null
@@ -52,7 +52,7 @@ export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'uid') ?? fact.subject
 }
 
-/** A pod's eviction after one more fact; null: the fact is about no eviction. */
+/** A pod's eviction after one more fact; null if the fact is about no eviction. */
 export function evictionAfter(
   before: EvictionProgress | undefined,
   fact: RunFact,

@@ -8,7 +8,7 @@ const POWER_STATES: ReadonlyMap<number, string> = new Map([
   [7, 'Suspended'],
 ])
 
-/** An unknown one by its number; null: Nova did not say. */
+/** An unknown one by its number; null if Nova did not say. */
 export function powerStateOf(state: number | null): string | null {
   return state === null ? null : (POWER_STATES.get(state) ?? String(state))
 }

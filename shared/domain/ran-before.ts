@@ -2,7 +2,7 @@ import type { RunFact } from './run.ts'
 import { INSTANCES_NOTED } from './run-facts.ts'
 import { historyOfFacts, type NamedInstance, namedIn } from './run-history.ts'
 
-/** What ran on the node, as recorded when its maintenance started; null: not recorded. */
+/** What ran on the node, as recorded when its maintenance started; null if not recorded. */
 export function ranBefore(node: string, facts: readonly RunFact[]): readonly NamedInstance[] | null {
   const noted = facts.filter(({ fact }) => fact === INSTANCES_NOTED)
   return historyOfFacts({ facts: noted }).nodes.get(node)?.noted[0]?.running ?? null

@@ -76,7 +76,7 @@ export const ReportSummary = z.strictObject({
     instancesMoved: z.number().int(),
     instancesStopped: z.number().int(),
     instancesFailed: z.number().int(),
-    /** Of instances that were stopped and started; null: at least one is unknown. */
+    /** The downtime of instances that were stopped and started; null if at least one is unknown. */
     downtimeMs: z.number().nullable(),
     podsEvicted: z.number().int(),
     overrides: z.number().int(),
@@ -89,14 +89,14 @@ export type ReportSummary = z.infer<typeof ReportSummary>
 export const ReportRun = z.strictObject({
   id: z.string(),
   kind: RunKind,
-  /** Empty: the whole cluster. */
+  /** Empty means the whole cluster. */
   node: z.string(),
   outcome: RunOutcome.nullable(),
-  /** As `runs -o json` has it: `running`, `waiting`, `interrupted`, or how it ended. */
+  /** The state as in `runs -o json`: `running`, `waiting`, `interrupted`, or how it ended. */
   state: z.string(),
-  /** In words: `waits for an owner`. Absent: schema 1. */
+  /** In words: `waits for an owner`. Absent means schema 1. */
   stands: z.string().optional(),
-  /** Absent: not ended, or written by an earlier version. */
+  /** Absent if not ended, or written by an earlier version. */
   ending: RunEnding.optional(),
   figures: RunFigures.optional(),
   operator: z.string(),
@@ -107,7 +107,7 @@ export const ReportRun = z.strictObject({
   summary: z.string(),
   leftBehind: z.array(z.string()),
   reason: z.string(),
-  /** Null: within a window, or from before windows were required. */
+  /** Null means within a window, or from before windows were required. */
   outsideWindow: z.string().nullable(),
 })
 export type ReportRun = z.infer<typeof ReportRun>
@@ -145,7 +145,7 @@ export type ReportNode = z.infer<typeof ReportNode>
 const InstancePlace = z.strictObject({
   host: z.string().nullable(),
   status: z.string().nullable(),
-  /** Running, Shutdown, Paused…; null: unknown. */
+  /** Running, Shutdown, Paused…; null if unknown. */
   power: z.string().nullable(),
 })
 
@@ -158,12 +158,12 @@ export const ReportInstance = z.strictObject({
   action: z.string(),
   reason: z.string(),
   before: InstancePlace,
-  /** Null: not read. */
+  /** Null if not read. */
   after: InstancePlace.nullable(),
-  /** How often its move or stop was requested; null: by others, unobserved. */
+  /** How often its move or stop was requested; null means by others, unobserved. */
   attempts: z.number().int().nullable(),
   moveMs: z.number().nullable(),
-  /** Null: not stopped, or its end is unknown (`downtimeWords` says so). */
+  /** Null if not stopped, or its end is unknown (`downtimeWords` says so). */
   downtimeMs: z.number().nullable(),
   downtimeWords: z.string().nullable(),
   outcome: z.enum(['moved', 'stopped', 'stayed', 'failed', 'left-to-owner', 'left-here', 'not-reached', 'settled']),
@@ -206,7 +206,7 @@ export const ReportIncident = z.strictObject({
   subject: z.string(),
   words: z.string(),
   runId: z.string().nullable(),
-  /** False: a consequence of an incident, such as an answer. Absent: written by an earlier version. */
+  /** False means a consequence of an incident, such as an answer. Absent if written by an earlier version. */
   counts: z.boolean().optional(),
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
@@ -243,7 +243,7 @@ export const Report = z.strictObject({
   redacted: z.boolean(),
   completeness: Completeness,
   cluster: z.strictObject({ name: z.string(), flavour: z.string() }),
-  /** Null: the report of a run outside windows. */
+  /** Null means the report of a run outside windows. */
   window: ReportWindow.nullable(),
   summary: ReportSummary,
   timeline: UpdateTimeline,
@@ -282,7 +282,7 @@ export const Report = z.strictObject({
     .nullable(),
   /** Lockkeeper, Kubernetes, kubelets, Nova… as the journal recorded them. */
   versions: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  /** How far the servers' clocks were ahead of the console's. Absent: written by an earlier version. */
+  /** How far the servers' clocks were ahead of the console's. Absent if written by an earlier version. */
   clocks: z
     .array(
       z.strictObject({
@@ -297,7 +297,7 @@ export const Report = z.strictObject({
     .optional(),
   damage: z.array(z.string()),
   chain: ChainRange,
-  /** As stored; empty in a redacted report. */
+  /** The stored entries; empty in a redacted report. */
   entries: z.array(JournalEntry),
   /** SHA-256 over the report without this field: it detects any changed letter. */
   seal: z.string().optional(),

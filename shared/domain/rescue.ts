@@ -1,9 +1,9 @@
 import type { Instance } from './openstack.ts'
 
-/** On a node: the run that forced its nova-compute down, so that its return clears the flag. */
+/** An annotation on a node: the run that forced its nova-compute down, so that its return clears the flag. */
 export const FORCED_DOWN_ANNOTATION = 'lockkeeper.dev/forced-down'
 
-/** On a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
+/** An annotation on a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
 export const OUT_OF_SERVICE_ANNOTATION = 'lockkeeper.dev/out-of-service'
 
 /** Kubernetes removes pods by force and releases their volumes (non-graceful shutdown, GA in 1.28). */
@@ -14,7 +14,7 @@ export const OUT_OF_SERVICE_TAINT = {
 } as const
 
 interface RescueChoices {
-  /** How the operator knows that other hosts reach Nova's disks; empty: unknown. */
+  /** How the operator knows that other hosts reach Nova's disks; empty if unknown. */
   readonly sharedDisks: string
   readonly acceptsDataLoss: boolean
 }
@@ -72,7 +72,7 @@ export function isRebuild(taskState: string): boolean {
   return taskState.startsWith('rebuild')
 }
 
-/** The local part of an instance's disks; null: it has only volumes. */
+/** The local part of an instance's disks; null if it has only volumes. */
 function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): LocalDisk | null {
   if (bootsFromVolume !== true) return 'root'
   if (flavor === null) return 'unknown'

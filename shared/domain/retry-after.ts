@@ -1,4 +1,4 @@
-/** The requested wait in milliseconds (RFC 9110 10.2.3); null: missing or unreadable. A date is compared with the server's own clock. */
+/** The requested wait in milliseconds (RFC 9110 10.2.3); null if it is missing or unreadable. A date is compared with the server's own clock. */
 export function retryAfterMs(
   headers: { readonly 'retry-after'?: string | undefined; readonly date?: string | undefined },
   nowMs: number,

@@ -37,12 +37,12 @@ export const JujuAccess = z.discriminatedUnion('kind', [
 ])
 export type JujuAccess = z.infer<typeof JujuAccess>
 
-/** How a cluster's roles go into maintenance; null: the flavour's default. */
+/** How a cluster's roles go into maintenance; null means the flavour's default. */
 export const RoleMaintenanceSettings = z.strictObject({
   strategy: ComputeStrategy.nullable(),
   ceph: CephAccess.nullable(),
   cephServicesRule: CephServicesRule.nullable(),
-  /** Null: no known Juju controller. */
+  /** Null if there is no known Juju controller. */
   juju: JujuAccess.nullable(),
 })
 export type RoleMaintenanceSettings = z.infer<typeof RoleMaintenanceSettings>

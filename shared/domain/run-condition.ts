@@ -8,7 +8,7 @@ import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSome
 /** The condition of a run by its events, and by whether a process drives it. Every face and the report show only this. */
 export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('starting') }),
-  /** `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
+  /** `at`: the step's title, null means its checks. `waits`: what it waits for meanwhile. */
   z.strictObject({ kind: z.literal('moving'), at: z.string().nullable(), waits: z.array(RunWait) }),
   /** The run or one of its nodes waits; the most urgent of `waits` is first. */
   z.strictObject({ kind: z.literal('waiting'), waits: z.array(RunWait).min(1) }),

@@ -5,7 +5,7 @@ interface Downtime {
   readonly subject: string
   readonly name: string
   readonly from: string
-  /** When the run saw it run again; null: not seen. */
+  /** When the run saw it run again; null if not seen. */
   readonly to: string | null
 }
 

@@ -122,7 +122,7 @@ export function completedAllSteps({ state }: { readonly state: string }): boolea
   return state === 'done' || state === 'not-reached'
 }
 
-/** The last verdict in the order of the plan, because clocks of two consoles may differ; null: no verdict. */
+/** The last verdict in the order of the plan, because clocks of two consoles may differ; null if there is no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const last = steps
     .flatMap(({ facts }) => facts)

@@ -2,12 +2,12 @@ import type { RunFact } from './run.ts'
 
 /**
  * Before a migration request: `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`, `how` (`cold`, `evacuate` with `loses`;
- * absent: live).
+ * absent means live).
  */
 export const MIGRATION_REQUESTED = 'migration-requested'
-/** Before an arrived cold migration is confirmed: `name`, `migrationId`. */
+/** Recorded before an arrived cold migration is confirmed: `name`, `migrationId`. */
 export const CONFIRM_REQUESTED = 'confirm-requested'
-/** Before an instance is stopped on its host: `name`, `attempt`, `stopsBefore` (earlier stop requests to Nova). */
+/** Recorded before an instance is stopped on its host: `name`, `attempt`, `stopsBefore` (earlier stop requests to Nova). */
 export const STOP_REQUESTED = 'stop-requested'
 /** Stopped, as the operator chose: `name`, `host`, `status`, `powerState`, `powerActs` (stop and start requests by then, for an undo). */
 export const INSTANCE_STOPPED = 'instance-stopped'
@@ -27,9 +27,9 @@ export const MIGRATION_ASKS = 'migration-asks'
 export const MIGRATION_ASKS_NO_MORE = 'migration-asks-no-more'
 /** `choice` (InstanceChoice), `by`, `reason`; `rule` true: by the rule confirmed with the plan. */
 export const INSTANCE_DECIDED = 'instance-decided'
-/** Before a request to abort a live migration: `name`, `migrationId`, `choice`, `actions` (the number of earlier requests). */
+/** Recorded before a request to abort a live migration: `name`, `migrationId`, `choice`, `actions` (the number of earlier requests). */
 export const ABORT_REQUESTED = 'abort-requested'
-/** Before Nova is asked to complete a live migration now: values as of {@link ABORT_REQUESTED}. */
+/** Recorded before Nova is asked to complete a live migration now: values as of {@link ABORT_REQUESTED}. */
 export const FORCE_COMPLETE_REQUESTED = 'force-complete-requested'
 /** Nova refused: `name`, `steering` (absent in older journals), `what` in words, `why`, `forGood` (a rule forbids it). */
 export const STEERING_REFUSED = 'steering-refused'
@@ -42,20 +42,20 @@ export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
 /** No move is needed any more: `name`, `why`, `code`, `values`, `became` (`deleted`, `elsewhere`, or absent). */
 export const INSTANCE_SETTLED = 'instance-settled'
 
-/** Before an instance that the maintenance stopped is started again: `name`. */
+/** Recorded before an instance that the maintenance stopped is started again: `name`. */
 export const START_REQUESTED = 'start-requested'
 /** Runs again: `name`, `host`, `status`, `powerState`. */
 export const INSTANCE_STARTED = 'instance-started'
-/** Before a node is emptied or worked on: `host`, `ids`, `instances`, `running`, `paused` (id and name of each). Subject `node/<name>`. */
+/** Recorded before a node is emptied or worked on: `host`, `ids`, `instances`, `running`, `paused` (id and name of each). Subject `node/<name>`. */
 export const INSTANCES_NOTED = 'instances-noted'
-/** As found afterwards: `name`, `status`, `host`, `powerState`. */
+/** Recorded when the instance was seen afterwards: `name`, `status`, `host`, `powerState`. */
 export const INSTANCE_SEEN = 'instance-seen'
 
-/** Before a pod is evicted or deleted: `uid`, `attempt`, `how`. */
+/** Recorded before a pod is evicted or deleted: `uid`, `attempt`, `how`. */
 export const EVICTION_REQUESTED = 'pod.eviction-requested'
 /** The pod terminates. */
 export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
-/** By a budget: `sentence`, with its `code` and `values`, and `retryAt`. */
+/** Recorded when a budget refused: `sentence`, with its `code` and `values`, and `retryAt`. */
 export const EVICTION_REFUSED = 'pod.eviction-refused'
 /** Its grace period has ended, and the finalizers `by` keep it. */
 export const POD_HELD = 'pod.held'
@@ -70,7 +70,7 @@ export const POD_FAILED = 'pod.failed'
 /** The last reading of a node: values of a NodeVerdict (node-verdict.ts). Subject `node/<name>`. */
 export const NODE_VERDICT = 'node-verdict'
 
-/** What a step waits for now: `what`, a text; null: it no longer waits. */
+/** What a step waits for now: `what`, a text; null if it no longer waits. */
 export const WAITS_FOR = 'waits-for'
 
 /** A service that a step needs fails: the step tries again until `until`, then asks. Values `reason`, `since`, `until`. Subject: the step. */
@@ -85,9 +85,9 @@ export const NOT_VERIFIED_YET = 'not-verified-yet'
 export const LOCK_WAITING = 'lock-waiting'
 /** A lock reached the expected state: `controller`, `state`. */
 export const LOCK_SETTLED = 'lock-settled'
-/** Before a maintenance request is created: `name`, `scope`. */
+/** Recorded before a maintenance request is created: `name`, `scope`. */
 export const REQUEST_CREATED = 'request-created'
-/** Before a maintenance request is removed: `name`, `uid`. */
+/** Recorded before a maintenance request is removed: `name`, `uid`. */
 export const REQUEST_REMOVED = 'request-removed'
 
 /** A step relies on this answer: `choice` (`retry` or `continue`), `reason`. */
@@ -99,9 +99,9 @@ export const OPERATOR_RESUMED = 'operator-resumed'
 
 /** Shown before it starts: `auditUuid`, `actions`, a number. Subject `watcher-plan/<uuid>`. */
 export const WATCHER_PLAN_MADE = 'watcher-plan-made'
-/** Before a plan of Watcher starts: `auditUuid`, `host`, `instances`, the ids it moves or stops. */
+/** Recorded before a plan of Watcher starts: `auditUuid`, `host`, `instances`, the ids it moves or stops. */
 export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
-/** Before an action is left out: `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
+/** Recorded before an action is left out: `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
 export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 /**
  * An action changed: `plan`, `action`, `type`, `name`, `state`, `source`, `to`, `why`; SUCCEEDED also `status`, `powerState`. Subject `server/<id>`
@@ -115,61 +115,61 @@ export const WATCHER_LEFT = 'watcher-left'
 /** No action runs any more: `state` (Watcher's), `succeeded`, `skipped`, `failed`, `notRun`, numbers. */
 export const WATCHER_PLAN_OVER = 'watcher-plan-over'
 
-/** Before a node is cordoned. Subject `node/<name>`, as of the next one. */
+/** Recorded before a node is cordoned. Subject `node/<name>`, as of the next one. */
 export const CORDON_REQUESTED = 'cordon-requested'
 export const UNCORDON_REQUESTED = 'uncordon-requested'
-/** Before a nova-compute is disabled: `id`, `reason`. Subject `nova-compute/<host>`, as of the next ones. */
+/** Recorded before a nova-compute is disabled: `id`, `reason`. Subject `nova-compute/<host>`, as of the next ones. */
 export const COMPUTE_DISABLE_REQUESTED = 'compute-disable-requested'
-/** Before a nova-compute is enabled: `id`. */
+/** Recorded before a nova-compute is enabled: `id`. */
 export const COMPUTE_ENABLE_REQUESTED = 'compute-enable-requested'
-/** Before the nova-compute of a machine that is off is forced down: `id`, `machineIsOff` (how the operator knows). */
+/** Recorded before the nova-compute of a machine that is off is forced down: `id`, `machineIsOff` (how the operator knows). */
 export const COMPUTE_FORCE_DOWN_REQUESTED = 'compute-force-down-requested'
 /** Once per run: `id`, `updatedAt` of a forced-down nova-compute's record. A record that changed since shows that the machine runs. */
 export const COMPUTE_LAST_REPORT = 'compute-last-report'
-/** Before the forced-down flag is cleared: `id`. */
+/** Recorded before the forced-down flag is cleared: `id`. */
 export const COMPUTE_FORCE_UP_REQUESTED = 'compute-force-up-requested'
-/** Before on_maintenance is set in Masakari: `id`, `segment`. Subject `masakari-host/<host>`, as of the next one. */
+/** Recorded before on_maintenance is set in Masakari: `id`, `segment`. Subject `masakari-host/<host>`, as of the next one. */
 export const MASAKARI_SET_REQUESTED = 'masakari-set-requested'
-/** Before on_maintenance is cleared: values as before. */
+/** Recorded before on_maintenance is cleared: values as before. */
 export const MASAKARI_CLEAR_REQUESTED = 'masakari-clear-requested'
-/** Before a node gets the out-of-service taint: `taint`. Subject `node/<name>`, as of the next one. */
+/** Recorded before a node gets the out-of-service taint: `taint`. Subject `node/<name>`, as of the next one. */
 export const TAINT_REQUESTED = 'taint-requested'
-/** Before that taint is removed: `taint`. */
+/** Recorded before that taint is removed: `taint`. */
 export const UNTAINT_REQUESTED = 'untaint-requested'
-/** Before OSDs are stopped: `osds`, their ids. Subject `node/<name>`, as of the next one. */
+/** Recorded before OSDs are stopped: `osds`, their ids. Subject `node/<name>`, as of the next one. */
 export const OSDS_STOP_REQUESTED = 'osds-stop-requested'
-/** Before OSDs are started: `osds`, their ids. */
+/** Recorded before OSDs are started: `osds`, their ids. */
 export const OSDS_START_REQUESTED = 'osds-start-requested'
-/** Before noout is set: `reach` (`host` or `cluster`). Subject `ceph-host/<host>` or `ceph`. */
+/** Recorded before noout is set: `reach` (`host` or `cluster`). Subject `ceph-host/<host>` or `ceph`. */
 export const NOOUT_SET_REQUESTED = 'noout-set-requested'
-/** Before noout is removed; as {@link NOOUT_SET_REQUESTED}. */
+/** Recorded before noout is removed; as {@link NOOUT_SET_REQUESTED}. */
 export const NOOUT_UNSET_REQUESTED = 'noout-unset-requested'
-/** Before a node's need for the cluster-wide noout is noted on it: `needed`. */
+/** Recorded before a node's need for the cluster-wide noout is noted on it: `needed`. */
 export const NOOUT_NOTED = 'noout-noted'
-/** Before MicroCeph ends a node's maintenance, which removes noout from all of Ceph. */
+/** Recorded before MicroCeph ends a node's maintenance, which removes noout from all of Ceph. */
 export const MICROCEPH_EXIT_REQUESTED = 'microceph-exit-requested'
-/** Before a service of MicroOVN is enabled: `service`. Subject `microovn/<unit>`. */
+/** Recorded before a service of MicroOVN is enabled: `service`. Subject `microovn/<unit>`. */
 export const OVN_ENABLE_REQUESTED = 'ovn-enable-requested'
 
-/** Before the cluster's maintenance request is created, which starts the update: `name`, `scope`. */
+/** Recorded before the cluster's maintenance request is created, which starts the update: `name`, `scope`. */
 export const CLUSTER_REQUEST_CREATED = 'cluster-request-created'
-/** Before the cluster's maintenance request is removed: `name`, `uid`. */
+/** Recorded before the cluster's maintenance request is removed: `name`, `uid`. */
 export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
 /** A node before the work on it: `bootId`, `kubeletVersion`, `osImage`. */
 export const NODE_BEFORE = 'node-before-work'
 /** The work has finished: `bootId`, `kubeletVersion`, `osImage`; or `job`, or `command` (its stored name). */
 export const NODE_WORKED = 'node-worked'
-/** Before the patch that starts the update of an application: `application`, `object`, `uid`, `resourceVersion`. */
+/** Recorded before the patch that starts the update of an application: `application`, `object`, `uid`, `resourceVersion`. */
 export const APPLICATION_UPDATE_REQUESTED = 'application-update-requested'
 /** Patched, or matched already: `application`, `object`. */
 export const APPLICATION_UPDATE_STARTED = 'application-update-started'
-/** Before a Job is created on a node: `name`, `namespace`, `attempt`. */
+/** Recorded before a Job is created on a node: `name`, `namespace`, `attempt`. */
 export const WORK_JOB_REQUESTED = 'work-job-requested'
 /** A Job on a node failed: `name`, `message`. */
 export const WORK_JOB_FAILED = 'work-job-failed'
-/** Before an operator's command starts: `name` (as stored), `attempt`, `machine`. */
+/** Recorded before an operator's command starts: `name` (as stored), `attempt`, `machine`. */
 export const WORK_COMMAND_REQUESTED = 'work-command-requested'
-/** The command runs: `name`, `group`, its process group; null: unknown. */
+/** The command runs: `name`, `group`, its process group; null if unknown. */
 export const WORK_COMMAND_RUNS = 'work-command-runs'
 /** It was not started after all: `name`, `message`. */
 export const WORK_COMMAND_CALLED_OFF = 'work-command-called-off'
@@ -180,7 +180,7 @@ export const WORK_COMMAND_FAILED = 'work-command-failed'
 /** It has no process any more, and its end was not observed: `name`, `message`. */
 export const WORK_COMMAND_UNSEEN = 'work-command-unseen'
 
-/** As the journal names them (fact-words.ts has words for each). */
+/** The facts as the journal names them (fact-words.ts has words for each). */
 export const RUN_FACTS = [
   MIGRATION_REQUESTED,
   CONFIRM_REQUESTED,
@@ -264,7 +264,7 @@ export const RUN_FACTS = [
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 
-/** Null: a fact of another version. */
+/** Null means a fact of another version. */
 export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
   return RUN_FACTS.find(name => name === fact.fact) ?? null
 }
@@ -281,7 +281,7 @@ export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
   )
 }
 
-/** With the beginning of an instance's id, for Watcher's facts: two instances may share a name. */
+/** The subject's name with the beginning of its id, for Watcher's facts: two instances may share a name. */
 export function subjectNameWithId(fact: Pick<RunFact, 'subject' | 'values'>): string {
   const id = /^server\/(.{1,8})/.exec(fact.subject)?.[1]
   return id === undefined ? subjectName(fact) : `${subjectName(fact)} (${id})`
@@ -297,7 +297,7 @@ export function factNumber(fact: Pick<RunFact, 'values'>, name: string): number 
   return typeof value === 'number' ? value : null
 }
 
-/** Memory copied, 0 to 100; null: not given. */
+/** Memory copied, 0 to 100; null if not given. */
 export function percentOf(fact: Pick<RunFact, 'values'>): number | null {
   const { memoryTotal, memoryRemaining } = fact.values
   if (typeof memoryTotal !== 'number' || typeof memoryRemaining !== 'number' || memoryTotal <= 0) return null

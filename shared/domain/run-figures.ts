@@ -19,7 +19,7 @@ export const RunFigures = z.strictObject({
   }),
   podsLeft: count,
   steps: z.strictObject({ verified: count, notVerified: count, onlyDone: count, skipped: count }),
-  /** By the one who ends them, each moment counted once; `since`: it still waits. */
+  /** The waits, grouped by who can end them, each moment counted once; `since` means it still waits. */
   waited: z.array(z.strictObject({ for: RunWaitFor, ms: z.number(), since: z.string().nullable() })),
 })
 export type RunFigures = z.infer<typeof RunFigures>

@@ -13,7 +13,7 @@ import { afterSkip, leftBySkip } from './skipped-moves.ts'
 import type { CheckAnswer, VerifyAnswer } from './step-answers.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** `powerActs`: stop and start requests to Nova once the run had stopped it; a higher number later: its owner acted. Absent: not recorded. */
+/** `powerActs`: stop and start requests to Nova once the run had stopped it; a higher number later: its owner acted. Absent if not recorded. */
 export type NamedInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
 
 export const NamedInstance = z
@@ -27,7 +27,7 @@ interface NotedInstances {
   readonly host: string | null
   readonly ids: readonly string[]
   readonly instances: readonly NamedInstance[]
-  /** Null: a journal of an older version does not have it. */
+  /** Null if a journal of an older version does not have it. */
   readonly running: readonly NamedInstance[] | null
   readonly paused: readonly NamedInstance[]
 }
@@ -120,7 +120,7 @@ export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
 /** Somebody who skips a step decides about its remaining instances. */
 export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
-/** The node of a step, also of an early check; empty: the whole cluster. */
+/** The node of a step, also of an early check; empty means the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
@@ -134,7 +134,7 @@ interface GrowingHistory {
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
   readonly moves: InstanceMove[]
-  /** By the id of an instance: in a run over many nodes it may leave two. */
+  /** Keyed by the id of an instance, which may leave two nodes in a run over many. */
   readonly movesSoFar: Map<string, MovesSoFar>
   /** They allow more attempts for every instance, also for later ones. */
   readonly allowed: RunFact[]
@@ -238,7 +238,7 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   }
 }
 
-/** Named instances in a stored value; empty: the value is malformed. */
+/** Named instances in a stored value; empty if the value is malformed. */
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []

@@ -19,7 +19,7 @@ export interface MigrationProgress
   readonly startedAt: string
   readonly endedAt: string | null
   readonly copying: Copying
-  /** Null: no decision. */
+  /** Null if there is no decision. */
   readonly decidedAt: string | null
   /** Nova cannot complete such a move early. */
   readonly isCold: boolean
@@ -118,7 +118,7 @@ export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] 
   return [...historyOfFacts(step).locks.values()]
 }
 
-/** The first step that the run carried out; null: it did not start the stage. */
+/** The first step that the run carried out; null if it did not start the stage. */
 export function beganStage({ steps }: Pick<RunView, 'steps'>, stage: NodeStage): StepView | null {
   return steps.find(({ step, attempts }) => step.stage === stage && attempts > 0) ?? null
 }
@@ -128,7 +128,7 @@ export interface Tally {
   readonly total: number
 }
 
-/** The progress with instances and pods; null: the run has none. */
+/** The progress with instances and pods; null if the run has none. */
 export function talliesOf(view: Pick<RunView, 'plan' | 'steps'>): {
   readonly moves: MovesTally | null
   readonly pods: Tally | null

@@ -8,7 +8,7 @@ interface SilencedNode {
   readonly instances: readonly SilencedInstance[]
 }
 
-/** None before the run's first step or after its end. */
+/** The active silences; none before the run's first step or after its end. */
 export function silencedNow(view: RunView): readonly SilencedNode[] {
   if (view.state.kind === 'finished') return []
   const { plan } = view

@@ -21,10 +21,10 @@ export type RunWaitFor = z.infer<typeof RunWaitFor>
 
 const OF_ANY = {
   for: RunWaitFor,
-  /** Null: the whole cluster, or the run. */
+  /** Null means the whole cluster, or the run. */
   node: z.string().nullable(),
   since: z.string().nullable(),
-  /** It reports progress, so the node is not stuck. */
+  /** Whether it reports progress, which shows that the node is not stuck. */
   moves: z.boolean(),
   asksAt: z.string().nullable(),
   failsAt: z.string().nullable(),
@@ -52,7 +52,7 @@ export const RunWait = z.discriminatedUnion('code', [
   }),
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
-  /** `kind`: of its controller's message; `silent`: no message, and no change for long. */
+  /** `kind` is the kind of its controller's message; `silent` means no message and no change for long. */
   z.strictObject({
     ...OF_ANY,
     ...OF_LOCK,
@@ -72,7 +72,7 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /** Expired, or another holder took it. `lease`: that node; null: an earlier version named it in `cause`. */
+  /** Expired, or another holder took it. `lease`: that node; null if an earlier version named it in `cause`. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('LeaseAway'),
@@ -120,7 +120,7 @@ function isStepStalled(view: RunView, step: StepView): boolean {
   return !evictions && movesInProgress(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
-/** What a step waits for; null: it makes progress, or has its own question. */
+/** What a step waits for; null if it makes progress, or has its own question. */
 export function stepWait(view: RunView, step: StepView): RunWait | null {
   if (step.state !== 'applying') return null
   const [first] = waitsOfStep(view, step)
@@ -242,7 +242,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
 }
 
-/** Instances that stay, by a lock (docs/domain.md A.6); empty: it says something else. */
+/** Instances that stay, by a lock (docs/domain.md A.6); empty if it says something else. */
 export function instancesLeftToOwners({
   controller,
   kind,

@@ -4,7 +4,7 @@ import { type WaitedFor, type WaitSpan, waitSpansOf } from './wait-history.ts'
 /** How long a run waited, each moment counted once. */
 export interface Waited {
   readonly ms: number
-  /** Null: it does not wait now. */
+  /** Null if it does not wait now. */
   readonly since: string | null
 }
 

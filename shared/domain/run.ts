@@ -17,7 +17,7 @@ export const RunDriver = z.strictObject({
   version: z.string(),
   /** Random: neither machine name nor pid identifies a process. Runs of earlier versions have none. */
   id: z.string().optional(),
-  /** The machine's boot and pid namespace, within which `pid` identifies the process; null: the machine does not say. */
+  /** The machine's boot and pid namespace, within which `pid` identifies the process; null if the machine does not say. */
   bootId: z.string().nullable().optional(),
   /** How often the run was claimed: 1 at its start, one more each time a process claims it. */
   epoch: z.number().int().optional(),
@@ -31,7 +31,7 @@ export function demoVersion(version: string): string {
   return `${version}${DEMO_MARK}`
 }
 
-/** None of its facts are real. */
+/** Whether the run belongs to a demo, so that none of its facts are real. */
 export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
   return driver.version.endsWith(DEMO_MARK)
 }
@@ -245,15 +245,15 @@ export type RunState =
 
 /** The run continues without an operator when the condition ends. */
 export interface PassingWait {
-  /** Null: the whole run, for its Lease. */
+  /** Null means the whole run, for its Lease. */
   readonly stepId: string | null
-  /** The node of the missing Lease; null: another wait. */
+  /** The node of the missing Lease; null means another wait. */
   readonly lease: string | null
   readonly reason: string
   readonly since: string
-  /** When Lockkeeper asks a person; null: not given. */
+  /** When Lockkeeper asks a person; null if not given. */
   readonly asksAt: string | null
-  /** When its step fails, if its verify has not passed; null: it does not fail for that. */
+  /** When its step fails, if its verify has not passed; null if it does not fail for that. */
   readonly failsAt: string | null
 }
 
@@ -269,9 +269,9 @@ export interface RunView {
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
-  /** From a console, which reported everything earlier; null: not taken over. */
+  /** From a console, which reported everything earlier; null if not taken over. */
   readonly takenOverAt: string | null
-  /** Or may have been; null: nowhere. */
+  /** The place it was, or may have been, handed to; null if there is none. */
   readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
   /** Oldest first: each parallel lane may have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]

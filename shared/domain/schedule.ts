@@ -2,9 +2,9 @@ import type { Span } from './estimate.ts'
 
 export interface TimedWork {
   readonly name: string
-  /** Null: not started. */
+  /** Null if not started. */
   readonly begunAt: string | null
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly span: Span | null
 }
 
@@ -18,7 +18,7 @@ interface Schedule extends Span {
   readonly overdue: readonly string[]
 }
 
-/** The one engine of every estimate. Null: a duration is unknown, or everything left is overdue. */
+/** The one engine of every estimate. Null if a duration is unknown, or everything left is overdue. */
 export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
   const overdue: string[] = []
   let [lowMs, highMs, counted] = [0, 0, 0]

@@ -34,7 +34,7 @@ export const SignalEndpoint = z.strictObject({
     z.strictObject({ kind: z.literal('bearer') }),
     z.strictObject({ kind: z.literal('basic'), user: z.string().min(1) }),
   ]),
-  /** An absolute path; null: the authorities of Node. */
+  /** An absolute path; null means the authorities of Node. */
   caFile: z.string().nullable(),
 })
 export type SignalEndpoint = z.infer<typeof SignalEndpoint>
@@ -69,7 +69,7 @@ export function wantsToReceive({ events }: Pick<Webhook, 'events'>, event: Signa
 
 const NO_SIGNALS: SignalSettings = { webhooks: [], alertmanager: null, health: null }
 
-/** The signals of a cluster; empty: never configured. */
+/** The signals of a cluster; empty if never configured. */
 export function signalsOf({ signals }: { readonly signals?: SignalSettings | undefined }): SignalSettings {
   return signals ?? NO_SIGNALS
 }
@@ -80,14 +80,14 @@ export const SignalNews = z.strictObject({
   event: z.union([WebhookEvent, z.literal('test')]),
   at: z.string(),
   cluster: z.string(),
-  /** Null: the run has not ended. */
+  /** Null if the run has not ended. */
   outcome: z.enum(['done', 'failed', 'aborted', 'checks-failed', 'interrupted']).nullable(),
   /** Absent while it runs, without a console, and in news of earlier versions. */
   ending: RunEnding.optional(),
   run: z
     .strictObject({
       id: z.string(),
-      /** As in `lockkeeper runs -o json`. */
+      /** The kind as in `lockkeeper runs -o json`. */
       kind: z.string(),
       node: z.string().nullable(),
       operator: z.string(),

@@ -30,7 +30,7 @@ const OTHERS: readonly string[] = [
   'a-probe-1',
 ]
 
-/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: invalid. */
+/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null if invalid. */
 export function readMatchers(template: string): readonly Matcher[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(template)?.[1] ?? template
   const found: Matcher[] = []
@@ -53,7 +53,7 @@ export type NoTemplate =
   | { readonly code: 'MatchesOthers'; readonly template: string }
   | { readonly code: 'NoRegularExpression'; readonly template: string }
 
-/** Why a template is refused, as when it would silence other nodes or instances; null: it is usable. */
+/** Why a template is refused, as when it would silence other nodes or instances; null if it is usable. */
 export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate | null {
   const names = PLACEHOLDERS[kind]
   const matchers = readMatchers(template)

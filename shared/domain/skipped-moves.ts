@@ -2,7 +2,7 @@ import type { InstanceHistory } from './instance-history.ts'
 import { stateOf } from './instance-state.ts'
 import type { StepView } from './run.ts'
 
-/** The person who skipped a step that moves instances; null: nobody did. */
+/** The person who skipped a step that moves instances; null if nobody did. */
 export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'state' | 'passed'>): StepView['passed'] {
   return state === 'skipped' && MOVES_INSTANCES.has(step.kind) ? passed : null
 }

@@ -5,7 +5,7 @@ import { Json } from './json.ts'
 
 /** One object that was read for an answer (style G20). */
 export const Evidence = z.strictObject({
-  /** Such as `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
+  /** For example, `node/cmp-1`, `server/6f1c… (vm-01)`, `nova-compute on cmp-1`. */
   subject: z.string(),
   readAt: z.string(),
   values: z.record(z.string(), Json),
@@ -119,7 +119,7 @@ const found = {
 
 /** "May this continue?" A check only reads. */
 export const CheckAnswer = z.discriminatedUnion('kind', [
-  /** Nothing to do: the world is already as the step would make it. */
+  /** The step has nothing to do: the world is already as the step would make it. */
   z.strictObject({
     kind: z.literal('done'),
     ...CODED,
@@ -149,7 +149,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
-    /** False: polling longer cannot help. */
+    /** False if polling longer cannot help. */
     mayStillHold: z.boolean(),
   }),
   /** No answer, or one that proves nothing: neither verified nor failed. */
@@ -159,7 +159,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
-    /** False: polling longer cannot help. */
+    /** False if polling longer cannot help. */
     mayStillHold: z.boolean(),
     passing: Passing.optional(),
   }),

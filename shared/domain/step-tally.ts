@@ -4,7 +4,7 @@ export interface StepTally {
   readonly verified: number
   /** Failed, unknown, or not reached. */
   readonly notVerified: number
-  /** Not verifiable: a wait, or work that a person confirmed. */
+  /** Steps that cannot be verified: a wait, or work that a person confirmed. */
   readonly onlyDone: number
 }
 

@@ -27,7 +27,7 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/** A run with its nodes; null: its record is damaged, so it may have changed any node. */
+/** A run with its nodes; null if its record is damaged, so it may have changed any node. */
 export interface RunWithNodes {
   readonly id: string
   readonly nodes: TakenOut | null

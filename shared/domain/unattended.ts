@@ -19,7 +19,7 @@ export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
 interface PlannedQuestion {
   readonly asks: PlannedAsk
   readonly choices: readonly GateChoice[]
-  /** Null: only a person can answer. Else answers that only wait longer or change nothing; the first offered one is taken. */
+  /** Null if only a person can answer. Else answers that only wait longer or change nothing; the first offered one is taken. */
   readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
@@ -92,7 +92,7 @@ export function questionsOf(
   })
 }
 
-/** Safe without an operator; null: no answer is. */
+/** Safe without an operator; null if no answer is. */
 export function safeAnswer(
   kind: string,
   offered: readonly GateChoice[],

@@ -10,9 +10,9 @@ interface RunInList {
   readonly cluster: string
   readonly state: string
   readonly node: string | null
-  /** Null: its history is unreadable. */
+  /** Null if its history is unreadable. */
   readonly nodes: readonly string[] | null
-  /** Null: none, or its history is unreadable. */
+  /** Null if there is none, or its history is unreadable. */
   readonly undoes: string | null
 }
 
@@ -33,7 +33,7 @@ export type WhyNotUndone<Run> =
   | { readonly kind: 'undone' | 'being-undone'; readonly by: Run }
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
 
-/** Created after this one, from a list with the newest first; null: the list does not contain it. */
+/** Created after this one, from a list with the newest first; null if the list does not contain it. */
 export function runsAfter<Run extends Pick<RunInList, 'id' | 'cluster'>>(
   { id, plan: { cluster } }: Pick<RunView, 'id' | 'plan'>,
   list: readonly Run[],

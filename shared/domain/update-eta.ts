@@ -11,7 +11,7 @@ export interface TimelineNode {
   readonly atOnce: number
 }
 
-/** The end by the median and the 90th percentile of the finished nodes. Null: none has finished yet, or none is left. */
+/** The end by the median and the 90th percentile of the finished nodes. Null if none has finished yet, or none is left. */
 export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -63,7 +63,7 @@ export function updateEta(
   }
 }
 
-/** How long a lane took without unobserved time; null: unfinished, or its start was not observed. */
+/** How long a lane took without unobserved time; null if unfinished, or its start was not observed. */
 export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
@@ -80,7 +80,7 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   }, 0)
 }
 
-/** When work on a node started, by its request (or its cordon without one); null: not started, or not observed. */
+/** When work on a node started, by its request (or its cordon without one); null if not started, or not observed. */
 export function laneBegunMs(lane: NodeLane): number | null {
   const at = begunAt(lane)
   return at === null ? null : Date.parse(at)

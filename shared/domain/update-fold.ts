@@ -154,7 +154,7 @@ function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   }
 }
 
-/** When the last node finished; null: at least one was not observed, or there is none. */
+/** When the last node finished; null if at least one was not observed, or there is none. */
 function allFinishedAt(lanes: readonly NodeLane[]): string | null {
   const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
   const known = ends.flatMap(end => end ?? [])

@@ -46,7 +46,7 @@ export type RunMoment =
   | MomentOf<'over'>
   | MomentOf<'sample'>
   | (Omit<MomentOf<'stage'>, 'evidence' | 'passed'> & { readonly evidence: readonly StageEvidence[] })
-  /** Everything that it waits for; empty: it no longer waits. */
+  /** Everything that it waits for; empty if it no longer waits. */
   | (Omit<MomentOf<'wait'>, 'what'> & { readonly what: readonly WaitSaid[] })
   | (Omit<MomentOf<'rest'>, 'why'> & { readonly why: RestReason })
   | (Omit<MomentOf<'retry'>, 'what'> & { readonly what: Retried })

@@ -27,7 +27,7 @@ export function nodesOfPlan(plan: Plan): readonly TimelineNode[] {
   return [...known.values()]
 }
 
-/** The node of a step; null: the step belongs to the whole cluster. */
+/** The node of a step; null if the step belongs to the whole cluster. */
 export function updateNodeOf(step: PlannedStep): string | null {
   if (step.lane !== null) return step.lane.name
   if (step.phase !== 'control-nodes' && step.phase !== 'worker-nodes') return null

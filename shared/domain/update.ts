@@ -62,13 +62,13 @@ export type UpdateGroup = z.infer<typeof UpdateGroup>
 
 export const UpdateOptions = z.strictObject({
   scope: z.enum(['drain', 'os']),
-  /** `spec.release` of the requests; null: not set. */
+  /** `spec.release` of the requests; null if not set. */
   release: z.string().nullable(),
   reason: z.string(),
   /** In order; always one by one. */
   controlNodes: z.array(z.string()),
   groups: z.array(UpdateGroup),
-  /** On nodes of only one availability zone at a time. */
+  /** Whether the run works in only one availability zone at a time. */
   zoneAtATime: z.boolean(),
   work: NodeWorkGate,
   pauseBetweenNodes: z.boolean(),
@@ -81,7 +81,7 @@ export type UpdateOptions = z.infer<typeof UpdateOptions>
 /** A moment from a run's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
-  /** By LCM or the API server; null: unknown. It counts more than the time of an observation. */
+  /** The time by LCM or the API server; null if unknown. It counts more than the time of an observation. */
   z.strictObject({
     kind: z.literal('phase-times'),
     at: z.string(),
@@ -105,7 +105,7 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
   /** Nobody works on the node or observes it: whether work continues is unknown. */
   z.strictObject({ kind: z.literal('rest'), at: z.string(), node: z.string(), why: z.string() }),
   z.strictObject({ kind: z.literal('retry'), at: z.string(), subject: z.string(), what: z.string() }),
-  /** Null: unknown. */
+  /** Null if unknown. */
   z.strictObject({
     kind: z.literal('sample'),
     at: z.string(),
@@ -154,7 +154,7 @@ export const UpdateTimeline = z.strictObject({
     z.strictObject({ kind: z.literal('run'), runId: z.string() }),
     z.strictObject({ kind: z.literal('observed'), since: z.string() }),
   ]),
-  /** Null: no update is under way, or none was observed. */
+  /** Null if no update is under way, or none was observed. */
   phase: UpdatePhase.nullable(),
   phases: z.array(PhaseSpan),
   lanes: z.array(NodeLane),
@@ -166,7 +166,7 @@ export const UpdateTimeline = z.strictObject({
       locksInactive: z.number().nullable(),
     }),
   ),
-  /** Null: ended, or no estimate is possible yet. */
+  /** Null if ended, or no estimate is possible yet. */
   eta: EndEstimate.nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),

@@ -6,7 +6,7 @@ type Nothing = Readonly<Record<string, never>>
 
 /** The letters of the vendor's formula (docs/domain.md A.7). */
 export interface VendorInputs {
-  /** On average. */
+  /** The average number. */
   readonly instancesPerCompute: number
   readonly computes: number
   readonly gateways: number
@@ -53,7 +53,7 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
   }
 }
 
-/** Why the formula does not apply; null: it does. */
+/** Why the formula does not apply; null if it does. */
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,

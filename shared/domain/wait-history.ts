@@ -42,7 +42,7 @@ export type LockSaid =
   | { readonly code: 'LeftToOwners'; readonly names: readonly string[]; readonly node: string | null }
   | { readonly code: 'LockSays'; readonly controller: string; readonly message: string }
 
-/** What a part of a run waits for; null: the journal does not say. */
+/** What a part of a run waits for; null if the journal does not say. */
 export type WaitSaid =
   | LockSaid
   | { readonly code: 'LeaseAway'; readonly node: string; readonly cause: string }
@@ -62,7 +62,7 @@ export interface WaitSpan {
   readonly subject: string
   readonly what: WaitSaid
   readonly since: string
-  /** Null: it still waits. */
+  /** Null if it still waits. */
   readonly until: string | null
 }
 
@@ -101,7 +101,7 @@ export class WaitHistoryBuilder {
     return [...this.#open.keys()]
   }
 
-  /** As at its next stage, except those whose key starts with `but`. */
+  /** Ends the entries of a subject as at its next stage, except those whose key starts with `but`. */
   end(at: string, subject: string, but: string | null = null): void {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])]) {
       if (but === null || !key.startsWith(but)) this.#close(at, subject, key)

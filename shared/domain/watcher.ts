@@ -32,7 +32,7 @@ export interface WatcherAction {
   readonly type: string
   readonly resourceId: string
   readonly resourceName: string
-  /** Null: nova-scheduler decides. */
+  /** Null if nova-scheduler decides. */
   readonly destination: string | null
   readonly parents: readonly string[]
   /** Why it was skipped or failed, if this Watcher says so (microversion 1.5). */
@@ -58,7 +58,7 @@ export interface WatcherFigures {
 export interface WatcherAbout {
   /** Highest microversion, such as `1.4`. */
   readonly version: string
-  /** Of its strategy host_maintenance; older Watchers lack the two `disable_…_migration`. */
+  /** The parameters of its strategy host_maintenance; older Watchers lack the two `disable_…_migration`. */
   readonly maintenanceParameters: readonly string[]
   /** One action can be skipped before the plan starts (microversion 1.5). */
   readonly canSkip: boolean

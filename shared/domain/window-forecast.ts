@@ -16,10 +16,10 @@ export type WindowProgress =
   | { readonly kind: 'nothing-ahead'; readonly endedAt: string | null }
   | {
       readonly kind: 'ahead'
-      /** The expected end without these nodes; null: unknown. */
+      /** The expected end without these nodes; null if unknown. */
       readonly etaWithout: (left: ReadonlySet<string>) => Eta | null
       readonly notBegun: readonly string[]
-      /** False: it would start now, or with the window. */
+      /** False if it would start now, or with the window. */
       readonly underWay: boolean
       readonly whyNotKnown: EndUnknown
       readonly notes: readonly ForecastNote[]
@@ -29,7 +29,7 @@ export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
 }
 
-/** When consecutive parts end; null: the time of a node is unknown, or all remaining nodes took longer than ever measured. */
+/** When consecutive parts end; null if the time of a node is unknown, or all remaining nodes took longer than ever measured. */
 export function etaOfParts(
   parts: readonly { readonly nodes: readonly NodeAhead[]; readonly atOnce: number }[],
   {
@@ -106,7 +106,7 @@ function verdictOf(eta: Eta, endMs: number): Exclude<TimeVerdict, 'not-known'> {
   return Date.parse(eta.highAt) > endMs ? 'may-overrun' : 'in-time'
 }
 
-/** The fewest nodes, from the last on, without which even the slow end is in time; empty: that does not help. */
+/** The fewest nodes, from the last on, without which even the slow end is in time; empty if that does not help. */
 function leastToLeave(
   { notBegun, etaWithout }: Extract<WindowProgress, { kind: 'ahead' }>,
   endMs: number,

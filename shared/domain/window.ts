@@ -31,7 +31,7 @@ export const WindowPlan = alsoUnder(
       batches: z.array(Batch).min(1),
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
-      /** On one node; null: as measured. */
+      /** The minutes of work on one node; null means as measured. */
       workMinutes: z.number().positive().nullable(),
       pauseBetweenBatches: z.boolean(),
     }),
@@ -45,7 +45,7 @@ export type WindowPlan = z.infer<typeof WindowPlan>
 export const WindowDraft = z.strictObject({
   cluster: z.string().min(1),
   title: z.string().min(1).max(200),
-  /** The change in the operator's own system; empty: not given. */
+  /** The change in the operator's own system; empty if not given. */
   ticket: z.string().max(200),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
@@ -156,7 +156,7 @@ export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
   readonly remarks: readonly WindowRemark[]
 }
 
-/** A window from its events; null: the first event is not its creation. */
+/** A window from its events; null if the first event is not its creation. */
 export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null {
   const [first] = events
   if (first === undefined || first.body.kind !== 'created') return null

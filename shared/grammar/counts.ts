@@ -23,13 +23,13 @@ export function someOf(names: readonly string[], most = 5, between = ', '): stri
   return names.length > most ? `${shown} and ${names.length - most} more` : shown
 }
 
-/** With exactly one full stop at its end. */
+/** Returns the text with exactly one full stop at its end. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
   return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
-/** Without its full stop, as part of another sentence. */
+/** The text without its full stop, as part of another sentence. */
 export function asPhrase(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }

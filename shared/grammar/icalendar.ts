@@ -50,7 +50,7 @@ function utcStamp(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** As a value (3.3.11), without control characters, which a line must not contain. */
+/** Returns a value (3.3.11) without control characters, which a line must not contain. */
 function escaped(text: string): string {
   return (
     text
@@ -62,7 +62,7 @@ function escaped(text: string): string {
   )
 }
 
-/** Never within a character. */
+/** Folds a line, never within a character. */
 function folded(line: string): string {
   let octets = 0
   let text = ''

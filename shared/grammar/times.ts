@@ -3,7 +3,7 @@ import { firstWords } from './first-words.ts'
 
 export type ClockChoice = 'local' | 'utc'
 
-/** `2026-11-21 05:30:12`; UTC with a `Z` if this machine does not know the zone. Null: invalid time. */
+/** `2026-11-21 05:30:12`; UTC with a `Z` if this machine does not know the zone. Null if the time is invalid. */
 export function zonedStamp(at: string | number, timeZone: string): string | null {
   const ms = typeof at === 'number' ? at : Date.parse(at)
   return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)
@@ -33,7 +33,7 @@ export function zonedWall(at: string, zone: string): string {
   return zonedStamp(at, zone)?.slice(0, 16) ?? at
 }
 
-/** With the offset: `2026-11-22 22:00 +01:00`. */
+/** The time with its offset: `2026-11-22 22:00 +01:00`. */
 export function zonedText(at: string, zone: string): string {
   const ms = Date.parse(at)
   return Number.isNaN(ms) ? at : `${zonedWall(at, zone)} ${offsetWords(zoneOffsetMs(ms, zone))}`
@@ -49,7 +49,7 @@ export function timeOfDay(at: string, clock: ClockChoice): string {
   return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone())?.slice(11) ?? at
 }
 
-/** With its zone, for the tooltip. */
+/** The time with its zone, for the tooltip. */
 export function otherReading(at: string, clock: ClockChoice): string {
   if (Number.isNaN(Date.parse(at))) return at
   return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${ownZone()}`
@@ -66,7 +66,7 @@ export function momentWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 16)
 }
 
-/** To the second, for ranges that may be shorter than a minute. */
+/** The time to the second, for ranges that may be shorter than a minute. */
 export function exactWords(at: string, timeZone: string): string {
   return inZone(at, timeZone, 19)
 }
@@ -98,7 +98,7 @@ function inZone(at: string, timeZone: string, length: number): string {
   return stamp === null ? at : `${stamp} ${zoneWords(timeZone)}`
 }
 
-/** To the minute (16 characters) or to the second (19), with its `Z` if it has one. */
+/** Cuts a time to the minute (16 characters) or to the second (19), with its `Z` if it has one. */
 function upTo(stamp: string | null, length: number): string | null {
   return stamp === null ? null : `${stamp.slice(0, length)}${stamp.endsWith('Z') ? 'Z' : ''}`
 }

@@ -52,7 +52,7 @@ function unreadable(words: string): ZonedReading {
   return { kind: 'unreadable', words }
 }
 
-/** As if the clocks were at UTC; null: an impossible day or time. */
+/** Reads a time as if the clocks were at UTC; null if the day or time is impossible. */
 function wallOf(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)

@@ -10,7 +10,7 @@ import { windowLabel } from './windows.ts'
 export const CONSOLE_HAS_TO_BE_OPEN =
   'This computer must then be awake, with Lockkeeper open on it: the desktop app, `lockkeeper serve`, or `lockkeeper window wait`. Nothing else starts it.'
 
-/** Whether and when a window starts automatically; null: nobody agreed to that. */
+/** Whether and when a window starts automatically; null if nobody agreed to that. */
 export function agreedStartWords({ start, timeZone }: Pick<MaintenanceWindow, 'start' | 'timeZone'>): string | null {
   if (start === null) return null
   const at = `${zonedText(start.startsAt, timeZone)} (${timeZone})`
@@ -24,7 +24,7 @@ export function agreedStartWords({ start, timeZone }: Pick<MaintenanceWindow, 's
   }
 }
 
-/** How a plan made again differs from the agreed one; null: it does not. `nameOf`: the name of an instance; `messageOf`: that of an overridden blocker. */
+/** How a plan made again differs from the agreed one; null if it does not. `nameOf` gives the name of an instance, `messageOf` the message of an overridden blocker. */
 export function whyNotAgreed(
   { parts, lifted, down, isUnclear }: NotAgreed,
   nameOf: (instance: string) => string,

@@ -4,7 +4,7 @@ import type { JujuAccess } from '../domain/role-maintenance.ts'
 import { signalsOf } from '../domain/signals.ts'
 import { signalSettingsWords } from './signals.ts'
 
-/** The changed settings of a cloud, before and after, in short words for the journal; null: no change. */
+/** The changed settings of a cloud, before and after, in short words for the journal; null if there is no change. */
 export function describeChange(
   before: Cluster,
   after: Cluster,

@@ -123,7 +123,7 @@ export function factLine({ about, text }: Pick<FactSaying, 'about' | 'text'>): s
   return `${about}: ${text}`
 }
 
-/** For a place that already shows the subject: `Moved to cmp-2, ACTIVE.` */
+/** The sentence for a place that already shows the subject: `Moved to cmp-2, ACTIVE.` */
 export function factSentence({ text }: Pick<FactSaying, 'text'>): string {
   return upperFirst(text)
 }
@@ -152,7 +152,7 @@ const NAMES_ANOTHER: ReadonlySet<RunFactName> = new Set([
   WORK_COMMAND_UNSEEN,
 ])
 
-/** The action plan of Watcher that a fact is about; empty: none. */
+/** The action plan of Watcher that a fact is about; empty if there is none. */
 function planOf({ subject }: Pick<RunFact, 'subject'>): string {
   return /^watcher-plan\/(.*)/s.exec(subject)?.[1] ?? ''
 }

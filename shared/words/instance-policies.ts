@@ -70,7 +70,7 @@ function wishWords(wish: WishedBy): string {
   return wish.isKnown ? words : `${words}, which is unknown and treated as manual`
 }
 
-/** What an operator can do so that it no longer blocks; null: nothing. */
+/** What an operator can do so that it no longer blocks; null if there is nothing. */
 export function remedyWords(because: PolicyReason): string | null {
   switch (because.code) {
     case 'OwnerActs':

@@ -1,4 +1,4 @@
-/** The name of an instance, and a note such as its project; null: unknown. */
+/** The name of an instance, and a note such as its project; null if unknown. */
 export type InstanceNames = (id: string) => { readonly name: string; readonly of: string | null } | null
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

@@ -18,7 +18,7 @@ const MAINTENANCE_BADGES: Readonly<Record<ForeignMaintenanceCode, string>> = {
 
 type Others = Pick<NodeSummary, 'maintainedBy' | 'taints'>
 
-/** `medik8s: maintenance`, `taint of Karpenter`: work of other programs on a node; empty: none known. */
+/** `medik8s: maintenance`, `taint of Karpenter`: work of other programs on a node; empty if none is known. */
 export function othersOnNode({ maintainedBy = [], taints = [] }: Others): readonly string[] {
   return [...new Set([...maintainedBy.map(({ code }) => MAINTENANCE_BADGES[code]), ...taints.map(taintBadge)])]
 }
@@ -34,12 +34,12 @@ const CLAIMS: Readonly<Record<string, string>> = {
   SeveralNetworkAgents: 'several records in Neutron',
 }
 
-/** `several records in Nova`: more than one live record claims a node, so its instances may be under any of them; empty: no such claim. */
+/** `several records in Nova`: more than one live record claims a node, so its instances may be under any of them; empty if there is no such claim. */
 export function claimsOnNode({ records = [] }: Pick<NodeSummary, 'records'>): readonly string[] {
   return [...new Set(records.flatMap(({ code }) => CLAIMS[code] ?? []))]
 }
 
-/** `Others act on cmp-01 (medik8s: maintenance).`: for dragged nodes; empty: none known. */
+/** `Others act on cmp-01 (medik8s: maintenance).`: for dragged nodes; empty if none is known. */
 export function othersOnNodes(nodes: readonly (Others & Pick<NodeSummary, 'name'>)[]): string {
   const named = nodes.flatMap(node => {
     const others = othersOnNode(node)

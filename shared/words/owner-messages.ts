@@ -51,7 +51,7 @@ function lineOf({ id, name, node, status }: OwnedInstance): string {
   return `- ${name} (${id}), ${status}, on host ${node}`
 }
 
-/** For the first instance, so that the command can be copied. */
+/** Commands for the first instance, ready to copy. */
 function commandsFor([first]: readonly OwnedInstance[]): string {
   const id = first?.id ?? 'ID'
   const from = tagOf(first?.action ?? 'notify')

@@ -100,7 +100,7 @@ export const CLOCKS_WORDS =
 export const NO_CLOCKS =
   'Nobody measured the clocks of the servers. How far the times that they reported are off is unknown.'
 
-/** How far the clock of a server was from that of the console. */
+/** How far a server's clock was from the console's clock. */
 export function clockOff(aheadMs: number): string {
   return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
 }
@@ -110,7 +110,7 @@ export function wordedBy(version: string): string {
   return `Written by Lockkeeper ${version}. Another version may write the same entries in other words; then only ${version} can rebuild the report to verify it.`
 }
 
-/** By how much the work of a window went past its end. */
+/** How late the work of a window ended. */
 export function overranWords({ window, runs }: Pick<Report, 'window' | 'runs'>): string {
   const by = durationWords(window?.overranMs ?? 0)
   return runs.some(({ outcome }) => outcome === null) ? `${by} late, not finished` : `${by} late`

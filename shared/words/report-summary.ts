@@ -60,12 +60,12 @@ function areOf(amount: number): string {
   return amount === 1 ? 'is' : 'are'
 }
 
-/** Which instances could not be moved; null: none. */
+/** Which instances could not be moved; null if there is none. */
 export function failedSentence(names: readonly string[]): string | null {
   return names.length === 0 ? null : `${counted(names.length, 'instance')} could not be moved: ${someOf(names)}.`
 }
 
-/** How many pods left, and how long budgets held them; null: none left. */
+/** How many pods left, and how long budgets held them; null if none is left. */
 export function podsSentence(evicted: number, waitsMs: readonly number[]): string | null {
   if (evicted === 0) return null
   const held =
@@ -75,7 +75,7 @@ export function podsSentence(evicted: number, waitsMs: readonly number[]): strin
   return `${counted(evicted, 'pod')} left for other nodes; ${held}.`
 }
 
-/** By how much the work went past the end of its window; null: it did not. */
+/** How long after its window the work ended; null if it ended in time. */
 export function lateSentence(lateMs: number, end: string, isOver: boolean): string | null {
   if (lateMs === 0) return null
   const past = `past the window's end (${end})`
@@ -84,14 +84,14 @@ export function lateSentence(lateMs: number, end: string, isOver: boolean): stri
     : `It is ${durationWords(lateMs)} ${past}, and work is not finished.`
 }
 
-/** How much went wrong or was overridden; null: nothing. */
+/** How much went wrong or was overridden; null if there is nothing. */
 export function troubleSentence(incidents: number, overrides: number): string | null {
   if (incidents === 0 && overrides === 0) return null
   const lifted = overrides === 0 ? 'no check was overridden' : `${counted(overrides, 'check')} overridden, with reasons`
   return `${counted(incidents, 'incident')}; ${lifted}.`
 }
 
-/** The number of places in which the journal is damaged; null: it is not damaged. */
+/** The number of places in which the journal is damaged; null if it is not damaged. */
 export function damageSentence(places: number): string | null {
   return places === 0 ? null : `The journal is damaged in ${counted(places, 'place')}: this report may be incomplete.`
 }

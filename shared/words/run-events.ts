@@ -19,7 +19,7 @@ interface EventLine {
 interface EventContext {
   /** Formats the time of a server. */
   readonly timeOf?: (at: string) => string
-  /** The end of its run, for the colour of its last line; absent: the run continues. */
+  /** The end of its run, for the colour of its last line; absent if the run continues. */
   readonly ending?: RunEnding | null
 }
 

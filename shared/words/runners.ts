@@ -14,7 +14,7 @@ export function byOwnWord(name: string): string {
 /** Why a run has ended whose runner and journal no longer exist, and the advice. */
 export function runnerGoneWords(gone: {
   readonly runner: string
-  /** Null: unknown whether it started. */
+  /** Null if unknown whether it started. */
   readonly runId: string | null
   readonly lastSeq: number
   /** The last message of its status. */
@@ -29,7 +29,7 @@ export function runnerGoneWords(gone: {
   return `Its runner ${runner} no longer exists, and neither does its journal (fewer replicas, or another volume), so the run does not continue. ${begun} Check its nodes, and plan the rest again (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and resume the run with a control. Ended at ${instantWords(endedAt)}.`
 }
 
-/** The age of the state of such a run; null: it is live. */
+/** The age of the state of such a run; null if it is live. */
 export function notConnected({ connected, asOf }: RunnerOfRun): string | null {
   return connected ? null : `as of ${instantWords(asOf)}, not connected`
 }

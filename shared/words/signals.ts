@@ -45,7 +45,7 @@ export function newsTitle(
   }: {
     readonly event: WebhookEvent
     readonly outcome: SignalNews['outcome']
-    /** Null: the run continues or is paused, or its history cannot be read. */
+    /** Null if the run continues or is paused, or its history cannot be read. */
     readonly ending: RunEnding | null
   },
 ): string {
@@ -176,7 +176,7 @@ function overWords({ how, seen, endedAt }: Extract<SignalEntry, { kind: 'silence
   }
 }
 
-/** The silences of a plan, in a sentence; null: none, because the cloud has no Alertmanager or the plan takes out no node. */
+/** The silences of a plan, in a sentence; null if there is none, because the cloud has no Alertmanager or the plan takes out no node. */
 export function silencedWords(
   cluster: Pick<Cluster, 'signals'>,
   { plan, checks }: Pick<CheckedPlan, 'plan' | 'checks'>,

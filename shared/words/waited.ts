@@ -11,7 +11,7 @@ const WHOM: Readonly<Record<WaitedFor, string>> = {
   world: 'for the cloud',
 }
 
-/** How long a run waited and for whom, the longest first: `2 min 10 s for you, 17 s for owners`; null: under a second. */
+/** How long a run waited and for whom, the longest first: `2 min 10 s for you, 17 s for owners`; null if it is under a second. */
 export function waitedWords(waited: RunWaited, nowMs: number): string | null {
   const lasted = [...waited.whom]
     .map(([whom, own]) => ({ whom, ms: lastedMs(own, nowMs) }))

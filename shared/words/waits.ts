@@ -9,7 +9,7 @@ interface WaitText {
   readonly what: string
   /** The actor who can end it, and how. */
   readonly who: string
-  /** The words of a controller, if {@link WaitText.what} differs from them; null: it does not, or there are none. */
+  /** The words of a controller, if {@link WaitText.what} differs from them; null if it does not, or there are none. */
   readonly said: string | null
 }
 

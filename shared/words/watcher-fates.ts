@@ -14,7 +14,7 @@ export function fateWords(fate: InstanceFate): string {
   }
 }
 
-/** What an instance that stays loses; empty: nothing. */
+/** What an instance that stays loses; empty if there is nothing. */
 export function lossWords({ state }: Extract<InstanceFate, { kind: 'stays' }>): readonly string[] {
   const loss = LOSES.get(state)
   return loss === undefined ? [] : [loss]

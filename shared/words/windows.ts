@@ -14,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<WindowStatus, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** The end of the work compared with that of the window. */
+/** The end of the work compared with the end of the window. */
 export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
   'in-time': 'ends in time',
   'may-overrun': 'may end late',
@@ -75,7 +75,7 @@ export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title
   return `"${title}" (${id})`
 }
 
-/** Why no run can start in a window with this status; null: it can. */
+/** Why no run can start in a window with this status; null if it can. */
 export function whyNotOpen(
   window: Pick<MaintenanceWindow, 'id' | 'title' | 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'>,
   status: WindowStatus,

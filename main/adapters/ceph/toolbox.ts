@@ -34,7 +34,7 @@ export function cephInToolbox(options: {
     wasThere ||= toolboxes.length > 0
     return failed(
       refusal(
-        // A toolbox that moves with its node is away only for a while: Ceph is unreachable, not absent.
+        // A toolbox that moves with its node is missing only for a while: Ceph is unreachable, not absent.
         wasThere ? 'unreachable' : 'not-found',
         because('NoToolboxPod', { namespace, selector, pod: toolboxes[0]?.name ?? null }),
         { target: `namespace/${namespace}` },

@@ -57,7 +57,7 @@ export function commandFolder(place: string): CommandFolder {
   }
 }
 
-/** Creates a folder for this user alone and syncs it to disk; false: it existed. */
+/** Creates a folder for this user alone and syncs it to disk; false if it existed. */
 export function makeFolder(place: string): boolean {
   try {
     mkdirSync(place, { mode: 0o700 })

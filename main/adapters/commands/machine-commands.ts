@@ -17,7 +17,7 @@ import { beginningOf, type ProcessGroupState, stateOfGroup, type ThisMachine } f
 interface CommandOptions {
   readonly directory: string
   readonly machine: ThisMachine
-  /** The program and arguments of the keeper (keep-command.ts), followed by the command's folder; null: this process may not start commands. */
+  /** The program and arguments of the keeper (keep-command.ts), followed by the command's folder; null if this process may not start commands. */
   readonly keeper: readonly string[] | null
   /** Whether this installation has a key to seal confirmations. */
   readonly canSeal: boolean

@@ -4,21 +4,21 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 export interface ThisMachine {
   readonly name: string
-  /** A machine id that survives reboots; null: it has none. */
+  /** A machine id that survives reboots; null if it has none. */
   readonly id: string | null
-  /** Its boot id and pid namespace, separated by a space: process numbers are only valid within both. Null: unknown. */
+  /** Its boot id and pid namespace, separated by a space: process numbers are only valid within both. Null if unknown. */
   readonly boot: string | null
 }
 
 /** A process group as noted at its start: its number and the start time of its first process, which no later process shares. */
 interface NotedGroup {
   readonly group: number
-  /** `starttime` from /proc; null: not available on this machine. */
+  /** `starttime` from /proc; null if not available on this machine. */
   readonly began: string | null
   readonly machine: ThisMachine
 }
 
-/** Whether processes of a noted group exist. `leads`: its first process exists; null: this machine cannot say, nor whether it is the same group. */
+/** Whether processes of a noted group exist. `leads`: its first process exists; null if this machine cannot say, nor whether it is the same group. */
 export type ProcessGroupState =
   | { readonly kind: 'there'; readonly leads: boolean | null }
   | { readonly kind: 'gone'; readonly why: Finding }

@@ -15,7 +15,7 @@ import { sendWithRetry } from './retry.ts'
 export interface EndpointAccess {
   readonly system: string
   readonly url: string
-  /** Secret: the whole header; null: none is sent. */
+  /** Secret: the whole header; null if none is sent. */
   readonly authorization: string | null
   readonly ca: string | null
 }

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: string | null
-  /** For the whole exchange: connect, send, wait and read. For a stream: until its headers arrive. */
+  /** Limits the whole exchange: connect, send, wait and read. For a stream, it ends when the headers arrive. */
   readonly timeoutMs: number
   /** A longer body is an error; default {@link LARGEST_BODY_BYTES}. */
   readonly largestBytes?: number
@@ -64,7 +64,7 @@ export interface ConnectionOptions extends SecureContextOptions {
   readonly rejectUnauthorized?: boolean
   /** The name in its certificate if it differs from the address. */
   readonly servername?: string
-  /** How long an idle connection is kept; null: each request opens a new one. */
+  /** How long an idle connection is kept; null if each request opens a new one. */
   readonly idleMs: number | null
   readonly most?: number
   readonly proxyEnv?: AgentOptions['proxyEnv']
@@ -239,7 +239,7 @@ function isConnecting(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && ['connect', 'getaddrinfo'].includes(String(error.syscall))
 }
 
-/** The code of a system, TLS or parser error, or of its cause, because libraries wrap errors. Empty: it has none. */
+/** The code of a system, TLS or parser error, or of its cause, because libraries wrap errors. Empty if it has none. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, cause, error: inner, errors } = error as Readonly<Record<string, unknown>>

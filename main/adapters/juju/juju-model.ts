@@ -66,7 +66,7 @@ interface ModelOptions {
 
 interface ModelState extends ModelOptions {
   readonly closing: AbortController
-  /** The connection attempt that all callers share; null: the next call starts one. */
+  /** The connection attempt that all callers share; null if the next call starts one. */
   current: Promise<Result<Connected>> | null
   connected: Connected | null
   lastFailure: { readonly at: number; readonly failure: Failure } | null

@@ -51,7 +51,7 @@ const CLIENT_VERSION = '3.6.0'
 
 interface Way {
   readonly juju: ResolvedJuju
-  /** Null: the controller itself. */
+  /** Null means the controller itself. */
   readonly modelUuid: string | null
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined

@@ -81,7 +81,7 @@ async function enqueue(
   )
 }
 
-/** Null: Juju did not answer within the limit. */
+/** Null if Juju did not answer within the limit. */
 async function findLost(
   model: JujuModel,
   clock: Clock,

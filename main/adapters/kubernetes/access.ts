@@ -68,7 +68,7 @@ function isGranted({ verb, group, resource, subresource }: AccessQuestion, rules
   )
 }
 
-/** The rules granted in a namespace; null: the server's list is incomplete, or it did not answer. */
+/** The rules granted in a namespace; null if the server's list is incomplete, or it did not answer. */
 async function rulesIn(
   session: KubernetesSession,
   namespace: string,

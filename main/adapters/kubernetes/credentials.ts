@@ -15,7 +15,7 @@ import { runExecPlugin } from './run-exec-plugin.ts'
 
 export interface Credentials {
   proof(): Promise<Result<Proof>>
-  /** The server refused this proof: fetch a new one unless that has happened. False: there is nothing to fetch. */
+  /** The server refused this proof: fetch a new one unless that has happened. False if there is nothing to fetch. */
   renew(refused: Proof): boolean
 }
 

@@ -110,7 +110,7 @@ interface Again {
   /** The server refused an eviction, which is a fact for the journal; a failed read is not. */
   readonly refused: boolean
   readonly conflict: boolean
-  /** A failure that may pass; null: the server answered. */
+  /** A failure that may pass; null if the server answered. */
   readonly trouble: Failure | null
 }
 

@@ -35,7 +35,7 @@ async function programOf({ described: { command }, environment }: ExecPluginComm
 const known = new Map<string, string>()
 const MOST_KNOWN = 100
 
-/** Null: not a regular file, or unreadable. */
+/** Null if it is not a regular file, or is unreadable. */
 async function digestOf(path: string): Promise<string | null> {
   let file: FileHandle | null = null
   try {
@@ -81,7 +81,7 @@ export interface ExecPluginCommand {
   readonly interactiveMode: string
   readonly provideClusterInfo: boolean
   readonly installHint: string
-  /** The file that runs; null: not found, or not resolved yet (exec-program.ts). */
+  /** The file that runs; null if not found, or not resolved yet (exec-program.ts). */
   readonly program: ExecProgram | null
 }
 

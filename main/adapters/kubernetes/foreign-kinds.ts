@@ -19,7 +19,7 @@ export const FOREIGN_KINDS = {
     fields: ['status.osdpl.state', 'status.osdpl.release', 'status.services.*', 'status.health.*.*.status'],
     source: `${ROCKOON}/_24-openstackdeploymentstatus-crd.yaml.tpl`,
   },
-  /** Not read itself: if it is served, its status must be read. */
+  /** Lockkeeper does not read it directly. If the cluster serves it, Lockkeeper must read its status. */
   OpenStackDeployment: {
     apiVersion: LCM_VERSION,
     kind: 'OpenStackDeployment',

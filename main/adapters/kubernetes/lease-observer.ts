@@ -10,7 +10,7 @@ export interface LeaseRecord {
 
 /** How long this process saw each Lease unchanged. All its reads and watches share this, so that a console can take over from a dead one without another wait. */
 export interface LeaseObserver {
-  /** Records a sight of a Lease (`lease` is unique in the process); null: it does not exist. Returns since when it is unchanged. */
+  /** Records a sight of a Lease (`lease` is unique in the process); null if it does not exist. Returns since when it is unchanged. */
   see(lease: string, record: LeaseRecord | null): LeaseSeen
   there(prefix: string): readonly string[]
 }

@@ -178,7 +178,7 @@ async function lookAtLease(
   return ok({ ...lease.value, status })
 }
 
-/** False: another console wrote first. */
+/** False if another console wrote first. */
 async function createLease(place: LeasePlace, request: LeaseRequest, signal?: AbortSignal): Promise<Result<boolean>> {
   const { session, namespace, clock } = place
   const { name } = request
@@ -193,7 +193,7 @@ async function createLease(place: LeasePlace, request: LeaseRequest, signal?: Ab
   return isWon(place, name, created)
 }
 
-/** False: another console changed or deleted it first. */
+/** False if another console changed or deleted it first. */
 async function changeLease(
   place: LeasePlace,
   name: LeaseName,
@@ -210,7 +210,7 @@ async function changeLease(
   return won.ok || won.failure.code !== 'not-found' ? won : ok(false)
 }
 
-/** False: another console was faster. A written Lease must appear in every later list. */
+/** False if another console was faster. A written Lease must appear in every later list. */
 function isWon(place: LeasePlace, name: LeaseName, answer: Result<ReadLease>): Result<boolean> {
   if (answer.ok) {
     recordSeen(place, name, answer.value)

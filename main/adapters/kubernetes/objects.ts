@@ -54,7 +54,7 @@ interface Patch {
   readonly kind: 'merge' | 'strategic-merge'
   readonly body: Readonly<Record<string, unknown>>
   readonly subresource?: 'status'
-  /** The expected UID; an answer with another one is malformed. Null: any object of that name. */
+  /** The expected UID; an answer with another one is malformed. Null means any object of that name. */
   readonly uid: Uid | null
   /** The server's `fieldManager` for this write; default: our user agent. */
   readonly manager?: string

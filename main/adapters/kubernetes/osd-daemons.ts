@@ -15,7 +15,7 @@ import type { KubernetesSession } from './session.ts'
 /** Rook's label on an OSD's Deployment: the OSD number. */
 const OSD_LABEL = 'ceph-osd-id'
 
-/** On a scaled-down Deployment: its earlier replica count. */
+/** An annotation on a scaled-down Deployment: its earlier replica count. */
 const REPLICAS_ANNOTATION = 'lockkeeper.dev/replicas-before'
 
 /** How often a write that conflicts with another writer is repeated. */

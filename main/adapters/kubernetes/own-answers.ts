@@ -9,7 +9,7 @@ const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface MarkedRequest {
   readonly headers: Readonly<Record<string, string>>
-  /** Why an answer does not belong to this request; null: no evidence. */
+  /** Why an answer does not belong to this request; null if there is no evidence. */
   whyPast(headers: HttpHeaders): Finding | null
 }
 

@@ -8,9 +8,9 @@ export interface RequestWords {
   readonly subresource: string | null
   readonly namespace: string | null
   readonly name: string | null
-  /** Such as `list pods in namespace openstack` or `create pods/eviction of openstack/keystone-0`. */
+  /** For example, `list pods in namespace openstack` or `create pods/eviction of openstack/keystone-0`. */
   readonly call: Finding
-  /** Such as `node/cmp-1`; null if the request is not about one object. */
+  /** For example, `node/cmp-1`; null if the request is not about one object. */
   readonly target: string | null
 }
 

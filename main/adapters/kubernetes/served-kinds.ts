@@ -11,7 +11,7 @@ interface ForeignListing {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Null: the server provably does not serve the kind, which differs from an empty list. Discovery finds a plural that differs from our table's. */
+/** Null if the server provably does not serve the kind, which differs from an empty list. Discovery finds a plural that differs from our table's. */
 export async function listForeign<T>(
   session: KubernetesSession,
   foreign: ForeignKind,
@@ -25,7 +25,7 @@ export async function listForeign<T>(
   return served.value === null ? ok(null) : listRead(session, served.value, read, { namespace, signal })
 }
 
-/** How the server serves a kind of that group and version; null: not at all. */
+/** How the server serves a kind of that group and version; null means not at all. */
 export async function servedAs(
   session: KubernetesSession,
   { apiVersion, kind }: Pick<ForeignKind, 'apiVersion' | 'kind'>,

@@ -45,7 +45,7 @@ export interface KubernetesSession {
   readonly host: string
   readonly address: string
   readonly warnings: readonly SessionWarning[]
-  /** The clock of the API server from its recent answers; asks it if there are none. Empty: it sends no time. */
+  /** The clock of the API server from its recent answers; asks it if there are none. Empty if it sends no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   readonly newest: NewestVersions
   readonly scrub: (text: string) => string

@@ -179,7 +179,7 @@ class Table {
   readonly kind: WatchedKind<Entry>
   /** Whether this kind was received once, or is one that a cluster may lack. */
   known = false
-  /** Null: the cluster lacks this optional kind. */
+  /** Null if the cluster lacks this optional kind. */
   state: FeedState | null = { kind: 'catching-up' }
   readonly #byUid = new Map<string, Entry>()
 

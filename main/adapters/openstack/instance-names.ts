@@ -3,7 +3,7 @@ const REMEMBERED_NAMES = 20_000
 
 export interface InstanceNames {
   received(id: string, name: string): void
-  /** Names are not unique, so the id is included; null: name unknown. */
+  /** Names are not unique, so the id is included; null if the name is unknown. */
   called(id: string): { readonly id: string; readonly name: string | null }
   nameOf(id: string): string | null
 }

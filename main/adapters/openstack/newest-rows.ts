@@ -35,7 +35,7 @@ export interface Row {
 /** When each row last changed, as this session received it: a service may read a database replica that lags. Answers received during a request do not count. */
 export interface NewestRows {
   moment(): Moment
-  /** Why a row is outdated; null: no evidence. An older row that stays so for ten minutes is accepted: a database was restored, or a clock was set back. */
+  /** Why a row is outdated; null if there is no evidence. An older row that stays so for ten minutes is accepted: a database was restored, or a clock was set back. */
   whyPast(row: Row, askedAt: Moment): Finding | null
   /** Records a row after our change, as the service returned it. */
   changed(row: Row): void

@@ -25,7 +25,7 @@ const SMALLEST_PAGE = 100
 /** At least ten thousand groups; more pages mean a broken list. */
 const MOST_PAGES = 100
 
-/** The server groups of all projects; a user without admin rights silently gets only those of one project. */
+/** The server groups of all projects; a user without admin rights silently gets only one project's groups. */
 export async function listServerGroups(
   session: OpenStackSession,
   signal?: AbortSignal,

@@ -76,7 +76,7 @@ export async function listResourceProviders(
 
 /**
  * Ids of servers, and of migrations whose source it is, on a host's providers. A provider counts by these names or their first label, since Nova may use the
- * FQDN; the caller checks each, because a similar name may be another machine. Null: the host has no provider.
+ * FQDN; the caller checks each, because a similar name may be another machine. Null if the host has no provider.
  */
 export async function listConsumersOn(
   session: OpenStackSession,

@@ -96,7 +96,7 @@ export function unknown(need: Finding, rule: string, why: Finding): PolicyProbe 
   return { need: need.message, rule, allowed: 'unknown', ...because('PolicyNotKnown', { need, why }) }
 }
 
-/** The service's words in a refusal; empty: none, or another failure. */
+/** The service's words in a refusal; empty if there is none, or another failure. */
 export function refusalSays(failure: Failure): string {
   return textIn(failure, 'ServiceRefused', 'output') ?? ''
 }

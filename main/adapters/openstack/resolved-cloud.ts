@@ -38,7 +38,7 @@ export interface ResolvedCloud {
   readonly name: string
   readonly authUrl: string
   readonly auth: CloudCredentials
-  /** Null: the cloud's only region. */
+  /** Null means the cloud's only region. */
   readonly regionName: string | null
   readonly interface: EndpointInterface
   /** Interfaces to use, in order, if a service lacks the first one. */

@@ -54,7 +54,7 @@ export interface Board {
   putMaintenance(objects: MaintenanceObjects | null): boolean
   putProjects(projects: readonly ClusterView['projects'][number][]): boolean
   draw(): ViewChange[]
-  /** When waiting objects of the node maintenance API may be sent; null: none wait. */
+  /** When waiting objects of the node maintenance API may be sent; null if none wait. */
   maintenanceDueAt(): number | null
   view(warnings: readonly SessionWarning[]): ClusterView
 }

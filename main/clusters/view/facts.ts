@@ -22,7 +22,7 @@ import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
-/** What the sources of a cluster reported; null: the source never answered. Every change marks the nodes and instances to draw again. */
+/** What the sources of a cluster reported; null if the source never answered. Every change marks the nodes and instances to draw again. */
 export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()

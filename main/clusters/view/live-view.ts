@@ -24,7 +24,7 @@ interface LiveViewParts {
   readonly cluster: Cluster
   readonly warnings: readonly SessionWarning[]
   readonly feeds: KubernetesFeeds
-  /** The cloud, requested before each poll: the session keeper retries a failed login. Null: there is none. */
+  /** The cloud, requested before each poll: the session keeper retries a failed login. Null if there is none. */
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly foreign: Pick<KubernetesPort, 'listForeignMaintenances'> | null
@@ -199,7 +199,7 @@ function putState({ board, soon }: Wiring, name: SourceName, state: SourceState)
   if (board.putState(name, state)) soon()
 }
 
-/** Null: the cluster has no cloud, and each of its sources says so. */
+/** Null if the cluster has no cloud, and each of its sources says so. */
 function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
   const { parts, facts, board, signal, soon, isBusy, onList, cloudKnown } = wiring
   if (parts.cloud === null) {
@@ -269,7 +269,7 @@ async function firstBoard({ parts, nodesKnown, cloudKnown }: Wiring): Promise<Re
   return nodes
 }
 
-/** Why a first board cannot be drawn at all; null: it may still arrive. */
+/** Why a first board cannot be drawn at all; null if it may still arrive. */
 function failureOf(cluster: string, state: SourceState): Failure | null {
   if (state.kind !== 'offline' && state.kind !== 'not-permitted') return null
   const { kind, why: message, reason, values } = state

@@ -61,7 +61,7 @@ interface Known {
   readonly osds: readonly CephOsd[] | null
   readonly cephAnswers: boolean
   readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
-  /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null: none; undefined: that Lease is unreadable. */
+  /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null if there is none; undefined if that Lease is unreadable. */
   readonly nooutRunOf: (name: string) => string | null | undefined
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
@@ -200,7 +200,7 @@ function isNoted(nooutRun: string | null | undefined): ConditionReported {
     : { holds: 'holds', code: 'NooutNoted', values: { run: nooutRun } }
 }
 
-/** None of its services run: Nova and Ceph say whether other machines have taken over its work. */
+/** The status of a machine without running services: Nova and Ceph say whether other machines have taken over its work. */
 function formerMachineStatus(
   service: ComputeService | null,
   own: readonly CephOsd[],

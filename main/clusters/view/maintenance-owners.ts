@@ -53,7 +53,7 @@ export function maintenanceOwnersOf(objects: MaintenanceObjects | null, nodes: r
   }
 }
 
-/** The state of a node in the maintenance API, and why; null: its locks allow service, and there is no request. */
+/** The state of a node in the maintenance API, and why; null if its locks allow service, and there is no request. */
 type MaintenanceStatus =
   /** Requested; a controller still holds it, or it has no lock. */
   | { readonly kind: 'asked'; readonly because: Finding }
@@ -66,7 +66,7 @@ type MaintenanceStatus =
   /** No request, and every lock is active: no controller has released it (seed 001: locks prevent changes while active). */
   | { readonly kind: 'held'; readonly because: Finding }
 
-/** The state of a node in the maintenance API; null: the API does not list it. */
+/** The state of a node in the maintenance API; null if the API does not list it. */
 export function maintenanceStatus({ requests, locks }: NodeMaintenanceOwners): MaintenanceStatus | null {
   const open = locks.filter(({ state }) => state !== 'inactive')
   const live = requests.find(({ deletingSince }) => deletingSince === null)

@@ -24,15 +24,15 @@ import { osdTroubleOf } from './osd-trouble.ts'
 interface StatusInput {
   readonly node: ClusterNode
   readonly isControl: boolean
-  /** Its nova-compute; `missing`: it should have one, `not-asked`: Nova did not answer, null: not a compute node. */
+  /** Its nova-compute; `missing`: it should have one, `not-asked`: Nova did not answer, null if it is not a compute node. */
   readonly compute: ComputeService | 'missing' | 'not-asked' | null
-  /** Null: no storage; `osds` null: Ceph did not answer. */
+  /** Null if there is no storage; `osds` null: Ceph did not answer. */
   readonly storage: { readonly osds: readonly CephOsd[] | null } | null
-  /** Remaining pods and instances that should have left; null: not read. */
+  /** Remaining pods and instances that should have left; null if not read. */
   readonly pods: number | null
   readonly instances: number | null
   readonly onIt: number
-  /** The node in the node maintenance API; null: not listed, `not-asked`: the API did not answer. */
+  /** The node in the node maintenance API; null if not listed, `not-asked`: the API did not answer. */
   readonly owner: NodeMaintenanceOwners | 'not-asked' | null
   readonly run: ActiveNodeRun | null
 }
@@ -47,7 +47,7 @@ export interface ActiveNodeRun {
 
 export interface NodeStatus {
   readonly state: NodeState
-  /** Each a sentence; empty: it is simply active. */
+  /** Each a sentence; empty if it is simply active. */
   readonly reasons: readonly Finding[]
   readonly conditions: readonly NodeCondition[]
 }

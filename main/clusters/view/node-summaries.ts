@@ -33,20 +33,20 @@ export interface NodeSummariesInput {
   readonly flavour: ClusterFlavour
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
-  /** Nova's compute services; null: no cloud, or unreadable. */
+  /** Nova's compute services; null if there is no cloud, or unreadable. */
   readonly services: readonly ComputeService[] | null
   readonly hypervisors: readonly Hypervisor[] | null
   readonly agents: readonly NetworkAgent[] | null
   /** Whether Ceph decides the state of a node: not where the maintenance API's controllers do. */
   readonly asksCeph: boolean
-  /** Ceph's OSDs from its last answer; null: it never answered. */
+  /** Ceph's OSDs from its last answer; null if it never answered. */
   readonly osds: readonly CephOsd[] | null
   /** Whether Ceph answers now: an old answer is enough for a role, but not to call its disks safe. */
   readonly cephAnswers: boolean
   readonly activeRuns: readonly ActiveNodeRun[]
-  /** The pods that include the control plane's; null: unreadable. */
+  /** The pods that include the control plane's; null if unreadable. */
   readonly controlPlanePods: readonly Pod[] | null
-  /** Verdicts about cordoned nodes; null: unreadable. */
+  /** Verdicts about cordoned nodes; null if unreadable. */
   readonly verdicts: ReadonlyMap<string, EmptinessVerdict | null>
   /** Occupancy of Nova hosts that are not nodes; unreadable ones are missing. */
   readonly outside: ReadonlyMap<string, HostOccupancy>

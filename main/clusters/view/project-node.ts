@@ -35,7 +35,7 @@ interface NodeSetting {
 
 const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
 
-/** A node as the screens draw it; null: no such node. */
+/** A node as the screens draw it; null if there is no such node. */
 export function projectNode(
   name: string,
   facts: ClusterFacts,
@@ -158,7 +158,7 @@ export function projectOutside(
   )
 }
 
-/** Null: the cloud's instances are unknown; zero on a node without compute. */
+/** Null if the cloud's instances are unknown; zero on a node without compute. */
 function countsOf(
   facts: ClusterFacts,
   host: string | null,

@@ -52,7 +52,7 @@ export async function readInstances(reading: InstanceReading, cloud: OpenStackPo
   return ok(lacks)
 }
 
-/** Why a list of all instances may be incomplete; null: it is complete. Only Nova's own answer about an instance proves that it is gone. */
+/** Why a list of all instances may be incomplete; null if it is complete. Only Nova's own answer about an instance proves that it is gone. */
 async function whyNotWhole(
   { facts, signal }: InstanceReading,
   items: readonly Instance[],

@@ -23,7 +23,7 @@ export interface CommandContext {
 /** Turns arguments into requests, and answers into lines and an exit code. */
 export type Command = (context: CommandContext) => Promise<ExitCode>
 
-/** What the wings add to commands of the core; null: this build leaves the wing out. */
+/** What the wings add to commands of the core; null if this build leaves the wing out. */
 export interface Parts {
   readonly runners: RunnersPart | null
   readonly mails: MailsPart | null
@@ -40,7 +40,7 @@ interface RunnersPart {
   findRequest(contract: Contract, typed: string, runs: readonly RunSummary[]): Promise<Envelope<FoundRequest>>
   /** Names of requests that have not started. */
   requestNames(contract: Contract): Promise<readonly OfferedWord[]>
-  /** Where the flags say that the plan runs; null: on this console. A message if a flag is wrong. */
+  /** Where the flags say that the plan runs; null means on this console. A message if a flag is wrong. */
   inCluster(args: ParsedArguments): Promise<InCluster | string | null>
 }
 

@@ -6,7 +6,7 @@ import { confirm } from './follow/questions.ts'
 import { renderExecPlugin } from './render/render-exec-plugin.ts'
 import { renderWarning } from './render/render-failure.ts'
 
-/** Opens the session of a cluster: first asks for consent to a new credential command, then shows warnings. Null: the cluster can be used. */
+/** Opens the session of a cluster: first asks for consent to a new credential command, then shows warnings. Null if the cluster can be used. */
 export async function connectCluster(name: string, context: CommandContext): Promise<Failure | null> {
   const { contract, printer } = context
   const refused = await consentIfNeeded(name, context)
@@ -19,7 +19,7 @@ export async function connectCluster(name: string, context: CommandContext): Pro
   return null
 }
 
-/** Shows a credential command without consent and asks; null: the operator agreed, or there is no command. */
+/** Shows a credential command without consent and asks; null if the operator agreed, or there is no command. */
 export async function consentIfNeeded(name: string, context: CommandContext): Promise<Failure | null> {
   const { contract, printer, io } = context
   const plugin = await contract.ask('cluster.exec-plugin', { name })

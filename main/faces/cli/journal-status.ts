@@ -2,7 +2,7 @@ import type { Contract } from '../../../shared/contract/index.ts'
 import type { CommandContext } from './command.ts'
 import { oneLine } from './words/clean-text.ts'
 
-/** Why the journal is read-only, in one line; null: it is writable, or its state is unknown. */
+/** Why the journal is read-only, in one line; null if it is writable, or its state is unknown. */
 export async function whyOnlyRead(contract: Contract): Promise<string | null> {
   const status = await contract.ask('journal.status', {})
   return status.ok && status.value.readOnly !== null ? oneLine(status.value.readOnly) : null

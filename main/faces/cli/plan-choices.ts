@@ -45,7 +45,7 @@ function rescueChoices(args: ParsedArguments): PlanChoices {
   }
 }
 
-/** The value of `--stuck 10m=force-complete`; null: not given; a message: invalid. */
+/** The value of `--stuck 10m=force-complete`; null if not given; a message: invalid. */
 function stuckChoice(typed: string | null): StuckRule | string | null {
   if (typed === null) return null
   const [after = '', what = ''] = typed.split('=')
@@ -78,7 +78,7 @@ function roleChoices(args: ParsedArguments): PlanChoices {
 const OF_WATCHER = ['backup-node', 'exclude-instance', 'nova-for-rest'] as const
 const OF_MOVING = ['disable-migration', 'cold-migration', 'stuck', ...OF_WATCHER] as const
 
-/** The first contradiction between flags; null: none. */
+/** The first contradiction between flags; null if there is none. */
 function contradiction(args: ParsedArguments): string | null {
   const strategy = args.text('strategy')
   const foreign = OF_WATCHER.find(flag => args.isSet(flag))

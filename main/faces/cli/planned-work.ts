@@ -10,7 +10,7 @@ import { planSaid } from './window-draft.ts'
 interface PlannedWork {
   readonly cluster: string
   readonly plan: WindowPlan
-  /** Null: there is no window yet. */
+  /** Null if there is no window yet. */
   readonly window: MaintenanceWindow | null
 }
 

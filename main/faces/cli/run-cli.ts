@@ -107,7 +107,7 @@ async function runCommand(
   )
   const interruptions = createInterruptions(io)
   const givenUp = interruptions.unhandled.then((): ExitCode => {
-    printer.warn('', 'Interrupted. No run was started by this command.')
+    printer.warn('', 'Interrupted. This command started no run.')
     return 4
   })
   const closings: (() => Promise<void>)[] = []

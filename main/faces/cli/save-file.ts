@@ -7,13 +7,13 @@ interface WaysAround {
   readonly whereOneIs: string
 }
 
-/** For commands with -o. */
+/** Alternatives for commands that have -o. */
 const BY_OUTPUT: WaysAround = {
   another: 'name another file with -o',
   whereOneIs: 'Name another file with -o, or overwrite it with --force.',
 }
 
-/** Writes a file for this user only; overwrites an existing one only if `overwrite`. Null: written. */
+/** Writes a file for this user only; overwrites an existing one only if `overwrite`. Null if it was written. */
 export async function saveFile(
   path: string,
   bytes: Buffer,
@@ -35,7 +35,7 @@ export async function saveFile(
   }
 }
 
-/** With most commands `-o json` sets the format; here -o names a file. Null: it is a file name. `instead`: how to get JSON. */
+/** With most commands `-o json` sets the format; here -o names a file. Null if it is a file name. `instead`: how to get JSON. */
 export function notAFile(output: string | null, instead: string): string | null {
   if (output !== 'json' && output !== 'table') return null
   return `Here -o names a file. ${instead}; for a file of that name use -o ./${output}.`

@@ -115,7 +115,7 @@ export async function workOf(
   }
 }
 
-/** For `maintain`, where the work may also be `command=COMMAND`, run in the current folder. */
+/** Reads the work of `maintain`, which may also be `command=COMMAND`, run in the current folder. */
 export async function nodeWorkOf(args: ParsedArguments, workDirectory: string): Promise<Result<NodeWork>> {
   const command = /^command=(.*)$/s.exec(args.text('work') ?? '')?.[1]
   return command === undefined

@@ -10,7 +10,7 @@ type WindowInput = Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'>
 /** The journaled reason when a script gives only --yes. */
 const BY_YES = '--yes was given'
 
-/** The window of a new run: from flags, an answer at the terminal, or (not on production) --yes. Null: the operator gave no reason to start outside any window. The application knows which window is open. */
+/** The window of a new run: from flags, an answer at the terminal, or (not on production) --yes. Null if the operator gave no reason to start outside any window. The application knows which window is open. */
 export async function windowChoice(
   { plan }: CheckedPlan,
   context: CommandContext,

@@ -22,7 +22,7 @@ interface DesktopParts {
   /** The address of the console's page. */
   readonly page: string
   readonly self: { readonly driverId: string; readonly dataDirectory: string; readonly version: string }
-  /** Null: this build has no update server. */
+  /** Null if this build has no update server. */
   readonly updateSource: UpdateSource | null
 }
 

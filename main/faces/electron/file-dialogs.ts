@@ -11,7 +11,7 @@ const DIALOGS = {
   clouds: { title: 'Choose a clouds.yaml', buttonLabel: 'Choose', properties: ['openFile', 'showHiddenFiles'] },
 } satisfies Record<'kubeconfig' | 'clouds', OpenDialogOptions>
 
-/** Opens the desktop's file dialog over the window; null: nothing was chosen. */
+/** Opens the desktop's file dialog over the window; null if nothing was chosen. */
 export function pickFilesWith(
   dialog: Pick<Dialog, 'showOpenDialog'>,
   windowNow: () => BrowserWindow | null,

@@ -1,13 +1,13 @@
 import type { App } from 'electron'
 import { isLinkWord, LINK_SCHEME } from './read-link.ts'
 
-/** Links on their way to the window. */
+/** Links that wait for the window. */
 interface Links {
   /** Passes on every link: first those that arrived before there was a window, then each new one. */
   open(onLink: (text: string) => void): void
 }
 
-/** Receives links from the command line of this start, from that of a second start, and from macOS. Call it before the app is ready. An installed app becomes the default app for these links. */
+/** Receives links from the command line of this or a second start, and from macOS. Call it before the app is ready. An installed app becomes the default app for these links. */
 export function listenForLinks(
   app: Pick<App, 'isPackaged' | 'on' | 'setAsDefaultProtocolClient'>,
   commandLine: readonly string[],

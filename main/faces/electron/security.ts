@@ -15,7 +15,7 @@ export function securePreferences(preload: string): WebPreferences {
   return { preload, ...HARMLESS }
 }
 
-/** For the hidden print window: no scripts, and a separate session. */
+/** The preferences of the hidden print window: no scripts, and a separate session. */
 export function printPreferences(session: Session): WebPreferences {
   return { ...HARMLESS, session, javascript: false }
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log/logger.ts'
 
 /** The update server. Callers ask the operator before each call (updates.ts). */
 export interface UpdateSource {
-  /** The newer version; null: there is none. */
+  /** The newer version; null if there is none. */
   look(): Promise<string | null>
   /** Downloads the update and verifies its SHA-512, and on Windows and macOS its signature. */
   fetch(): Promise<void>

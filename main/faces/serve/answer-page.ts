@@ -106,7 +106,7 @@ const CALENDAR = /^\/calendar\/([\w-]{20,100})\.ics$/
 /** Larger than any kubeconfig or clouds.yaml of one person. */
 const LARGEST_DROPPED = 1_000_000
 
-/** The body as text; null: too long. The rest is discarded. */
+/** The body as text; null if it is too long. The rest is discarded. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -18,7 +18,7 @@ interface ServeOptions {
   readonly port: number
   /** Further names that a browser may use, such as the local end of an SSH tunnel: `localhost:9000`. */
   readonly alsoCalled: readonly string[]
-  /** Answers a calendar with the secret of the feed; absent: answers none. */
+  /** Answers a calendar with the secret of the feed; absent if it answers none. */
   readonly calendar?: (secret: string) => Promise<CalendarAnswer>
   readonly log: Logger
 }

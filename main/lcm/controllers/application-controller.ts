@@ -16,7 +16,7 @@ export interface Snapshot {
 /** A node whose maintenance this controller has started: its lock is inactive, or `inner_state` says so. */
 export interface StartedNode {
   readonly name: string
-  /** Null: the cluster no longer lists the node, but its lock counts it as away. */
+  /** Null if the cluster no longer lists the node, but its lock counts it as away. */
   readonly node: ClusterNode | null
   readonly lock: NodeWorkloadLock
 }
@@ -48,7 +48,7 @@ export function waiting(why: Finding): Progress {
 export interface ApplicationController {
   readonly name: ControllerName
   /**
-   * Whether the node carries this application and needs a lock; null: unknown, so a lock is created once someone requests the node. An existing lock stays,
+   * Whether the node carries this application and needs a lock; null if unknown, so a lock is created once someone requests the node. An existing lock stays,
    * unless `provesAbsent` removes it.
    */
   concerns(node: ClusterNode, snapshot: Snapshot): boolean | null

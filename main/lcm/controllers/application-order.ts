@@ -7,7 +7,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { Snapshot } from './application-controller.ts'
 
-/** Seed 003, phase 2: OpenStack is updated before Ceph and the others. Returns why an application waits for it; null: it need not. */
+/** Seed 003, phase 2: OpenStack is updated before Ceph and the others. Returns why an application waits for it; null if it need not. */
 export function waitsForOpenstack(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
   if (locks.length === 0)
@@ -23,7 +23,7 @@ export function waitsForOpenstackAndCeph(cluster: Cluster, snapshot: Snapshot): 
   return ceph.every(lock => lock.state === 'inactive') ? null : because('CephLockFirst')
 }
 
-/** Why an application counts as not yet updated, by its cluster request; null: it is updated, or unknown. */
+/** Why an application counts as not yet updated, by its cluster request; null if it is updated, or unknown. */
 export async function notUpdatedYet(
   application: string,
   request: Pick<ClusterMaintenanceRequest, 'annotations'>,

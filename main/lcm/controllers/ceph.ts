@@ -144,7 +144,7 @@ function ownLock(node: string, snapshot: Snapshot): NodeWorkloadLock | null {
   return locksOf(node, snapshot)[0] ?? null
 }
 
-/** On a node's lock: the OSDs that ran when it was prepared, and must run again before it is back. */
+/** An annotation on a node's lock: the OSDs that ran when the node was prepared, and must run again before it is back. */
 const OSDS_ANNOTATION = 'lockkeeper.dev/osds'
 
 /** Prepares a node's OSDs to stop: Ceph is healthy, all of them are ok to stop together, and noout is set and verified for their host (docs/domain.md C.3). */
@@ -219,7 +219,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   return forgotten.ok ? { kind: 'ready' } : cephDoesNotAnswer(forgotten.failure)
 }
 
-/** The OSDs that ran when the node was prepared; undefined: not recorded. */
+/** The OSDs that ran when the node was prepared; undefined if not recorded. */
 function ranBefore(lock: NodeWorkloadLock | null): readonly number[] | undefined {
   const noted = lock?.annotations[OSDS_ANNOTATION]
   return noted

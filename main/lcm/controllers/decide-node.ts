@@ -10,12 +10,12 @@ import type { WorkScope } from './application-controller.ts'
 /** On our lock: the scope that the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
 
-/** On our lock: it was created while it was unknown whether the node carries the application. */
+/** An annotation on our lock: it was unknown at its creation whether the node carries the application. */
 export const MADE_IN_DOUBT_ANNOTATION = 'lockkeeper.dev/made-in-doubt'
 
 export interface NodeFacts {
   readonly exists: boolean
-  /** Whether the node carries this controller's application; null: unknown. */
+  /** Whether the node carries this controller's application; null if unknown. */
   readonly concerned: boolean | null
   readonly lock: NodeWorkloadLock | null
   /** Lockkeeper created the lock, and this controller can prove the absence of its application. */

@@ -40,7 +40,7 @@ export async function takeControllersLease(options: {
   readonly driver: RunDriver
   readonly clock: Clock
   readonly log: Logger
-  /** Why writes are suspended while the Lease is retaken; null: it is back. */
+  /** Why writes are suspended while the Lease is retaken; null if it is back. */
   readonly onAway: (why: Finding | null) => void
 }): Promise<
   | { readonly kind: 'held'; readonly lease: ControllersLease }

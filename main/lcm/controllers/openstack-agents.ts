@@ -11,7 +11,7 @@ import type { NodeWork, Progress } from './application-controller.ts'
 /** On a node's lock: the network agents that were alive when its maintenance started, and must be alive before it is back. */
 const AGENTS_ANNOTATION = 'lockkeeper.dev/network-agents'
 
-/** Records the node's live agents once, because Neutron may no longer list one later. A Neutron that does not answer does not block the maintenance. Null: continue. */
+/** Records the node's live agents once, because Neutron may no longer list one later. A Neutron that does not answer does not block the maintenance. Null means continue. */
 export async function recordAgents(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const lock = ownLock(work)
   if (lock === null || lock.annotations[AGENTS_ANNOTATION] !== undefined) return null
@@ -32,7 +32,7 @@ export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): 
     : because('AgentsNotListed', { agents: gone, node: work.node.name, annotation: AGENTS_ANNOTATION })
 }
 
-/** Removes the record: the node is back. Null: continue. */
+/** Removes the record: the node is back. Null means continue. */
 export async function forgetRecordedAgents(work: NodeWork): Promise<Progress | null> {
   const lock = ownLock(work)
   return lock === null || lock.annotations[AGENTS_ANNOTATION] === undefined ? null : annotate(work, lock, null)

@@ -18,7 +18,7 @@ export function hasAnnotations(lock: Annotated, marks: Readonly<Record<string, s
   return Object.entries(marks).every(([key, value]) => lock.annotations[key] === value)
 }
 
-/** The request names on a lock, empty if it was prepared for a NodeDeletionRequest alone; null: it has no record. */
+/** The request names on a lock, empty if it was prepared for a NodeDeletionRequest alone; null if it has no record. */
 function requestsOnLock(lock: Annotated | null): readonly string[] | null {
   return lock?.annotations[REQUESTS_ANNOTATION]?.split(',').filter(name => name !== '') ?? null
 }
@@ -26,8 +26,7 @@ function requestsOnLock(lock: Annotated | null): readonly string[] | null {
 export interface SeenRequests {
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
-   * Why a request may still exist although no list shows it; null: each one seen, here or on the lock, and the one with Lockkeeper's own name are provably gone
-   * by a read. An unknown request cannot be proved gone.
+   * Why a request may still exist although no list shows it; null if a read proves that each one seen, here or on the lock, and the one with Lockkeeper's own name are gone. An unknown request cannot be proved gone.
    */
   whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<Finding | null>
 }

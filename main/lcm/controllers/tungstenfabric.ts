@@ -15,7 +15,7 @@ import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 /** Older pod lists no longer prove that a node has no vRouter. */
 const STALE_MS = 60_000
 
-/** On a node's lock: the UID of the ClusterMaintenanceRequest of its last maintenance. */
+/** An annotation on a node's lock: the UID of the ClusterMaintenanceRequest of its last maintenance. */
 const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
 
 /** One node at a time (docs/domain.md A.9, A.4): a lock is released only while all containers of the node's vRouter pod are ready, and active only when they are again. */
@@ -97,7 +97,7 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
   return { kind: 'waiting', why }
 }
 
-/** So that the progress survives the node's restore and our restart. */
+/** Records the progress, so that it survives the node's restore and our restart. */
 async function recordUpdated({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
   const request = snapshot().objects.clusterRequests.find(each => each.deletingSince === null)
   const lock = lockOf(node.name, snapshot())

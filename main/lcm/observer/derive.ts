@@ -38,7 +38,7 @@ export interface NodeKnowledge {
   /** It was cordoned after that. */
   readonly cordoned: boolean
   readonly bootId: string | null
-  /** The pods when its cordon was seen; later pods do not belong to the drain. Null: it was cordoned before. */
+  /** The pods when its cordon was seen; later pods do not belong to the drain. Null if it was cordoned before. */
   readonly podsAtCordon: ReadonlySet<string> | null
 }
 
@@ -57,7 +57,7 @@ export interface NodeInUpdate {
   readonly locks: readonly NodeWorkloadLock[]
   readonly podsLeft: number | null
   readonly evidence: readonly Finding[]
-  /** When it entered the stage, by LCM; null: by observation. */
+  /** When it entered the stage, by LCM; null means by observation. */
   readonly saidAt: string | null
 }
 
@@ -262,7 +262,7 @@ function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowl
 
 interface ClusterStatus {
   readonly request: ClusterMaintenanceRequest | null
-  /** Null: no update is under way. */
+  /** Null if no update is under way. */
   readonly phase: UpdatePhase | null
   readonly evidence: readonly Finding[]
 }

@@ -15,7 +15,7 @@ export interface WatchedUpdate {
   readonly id: string
   readonly phase: UpdatePhase
   readonly wait: string | null
-  /** When its request was created, by the API server's clock; null: unknown. Earlier statuses belong to an earlier update. */
+  /** When its request was created, by the API server's clock; null if unknown. Earlier statuses belong to an earlier update. */
   readonly sinceAt: string | null
 }
 

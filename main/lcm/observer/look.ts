@@ -28,7 +28,7 @@ const NOTE_EVERY_MS = 10_000
 interface ObservedChanges {
   readonly knowledge: Knowledge
   readonly ended: readonly UpdateMoment[]
-  /** An update seen for the first time; null: the same as before, or none. */
+  /** An update seen for the first time; null means the same as before, or none. */
   readonly begun: { readonly id: string } | null
   readonly drivenBy: string | null
   /** Nodes that take part in an update: the control plane, and nodes with a lock. */
@@ -130,7 +130,7 @@ function phasesEntered(
   ]
 }
 
-/** When the cluster's last lock became inactive, by the API server (seed 003: that ends phase 2); null: unknown. */
+/** When the cluster's last lock became inactive, by the API server (seed 003: that ends phase 2); null if unknown. */
 function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null, at: string): string | null {
   const locks = objects.clusterLocks
   if (request === null || locks.some(({ state }) => state !== 'inactive')) return null

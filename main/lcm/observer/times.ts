@@ -9,7 +9,7 @@ export const UNWATCHED_NOTE = 'nobody watched'
 
 type Lock = Pick<ClusterWorkloadLock | NodeWorkloadLock, 'writers'>
 
-/** When the last of these locks reached its state; null: no lock, no time, or a time that cannot be true because clocks differ. */
+/** When the last of these locks reached its state; null if there is no lock, no time, or a time that cannot be true because clocks differ. */
 export function lastStateChangeAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
   const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
   const known = writes.flatMap(write => write ?? [])
@@ -18,7 +18,7 @@ export function lastStateChangeAt(locks: readonly Lock[], sinceAt: string | null
   return isBetween(last, sinceAt, nowAt) ? last : null
 }
 
-/** When a node entered its stage, by its objects; null: unknown. */
+/** When a node entered its stage, by its objects; null if unknown. */
 export function stageAt(
   { knowledge, request, locks, saidAt }: NodeInUpdate,
   sinceAt: string | null,
@@ -39,7 +39,7 @@ export function stageAt(
   }
 }
 
-/** When the first of these nodes was requested; null: none was, or one is done already, so that it was not the first. */
+/** When the first of these nodes was requested; null if none was, or one is done already, so that it was not the first. */
 export function firstRequestAt(nodes: readonly NodeInUpdate[]): string | null {
   if (nodes.some(({ knowledge }) => knowledge.stage === 'done')) return null
   const asked = nodes.flatMap(({ request }) => request?.createdAt ?? [])

@@ -27,7 +27,7 @@ export interface WatchTrouble extends Silence {
 }
 
 export interface ClusterWatch {
-  /** Null: not everything was received yet. */
+  /** Null if not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
   readonly nodes: () => readonly ClusterNode[]
   readonly trouble: () => WatchTrouble | null

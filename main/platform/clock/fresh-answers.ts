@@ -9,7 +9,7 @@ const APART_MS = 5_000
 
 const WHOLE_SECOND_MS = 1_000
 
-/** A clock that seems set back is believed when answers to the same question, this far apart, show that it advances. */
+/** Lockkeeper accepts a clock that seems set back when answers to the same question, this far apart, show that it advances. */
 const SEEN_GOING_MS = 5_000
 
 /** How far two readings of one clock may differ: its whole seconds, and the transfer time. */
@@ -67,7 +67,7 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
     return isKnown
   }
 
-  /** By how much the Date is too old for its request, 0 if it is not; remembers a good Date. */
+  /** Returns how much older the Date is than its request, or 0 if it is not; remembers a good Date. */
   function tooOldByMs({ service, question, askedMs }: ReceivedAnswer, date: number, receivedMs: number): number {
     const known = ahead.get(service)
     const leastMs = known === undefined ? null : known.ms - (askedMs - known.receivedMs) * DRIFT

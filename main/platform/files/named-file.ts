@@ -70,7 +70,7 @@ async function readRegular(path: string, largest: number, isGivenUp: () => boole
     if (!is.ok) return NOT_REGULAR
     const tooLarge = refusedBy(because('FileTooLarge', { bytes: largest }))
     if (size > largest) return tooLarge
-    // The file may grow while it is read, or report size 0, like those of /proc.
+    // The file may grow while it is read, or report size 0, like files in /proc.
     const parts: Buffer[] = []
     for (let bytes = 0; !isGivenUp(); ) {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null)

@@ -10,7 +10,7 @@ export interface SecretBox {
 /** Prefix of a sealed file, so that a face without a keychain does not use it as the secret. */
 const SEALED = 'sealed '
 
-/** The text to store: sealed if the face has a keychain. Null: the keychain cannot do so now. */
+/** The text to store: sealed if the face has a keychain. Null if the keychain cannot do so now. */
 export function sealedText(secret: string, box: SecretBox | null): string | null {
   if (box === null) return secret
   const body = box.seal(secret)
@@ -21,7 +21,7 @@ export function isSealedText(text: string): boolean {
   return text.startsWith(SEALED)
 }
 
-/** The secret in a stored text, sealed or not; null: it is sealed, and this face cannot open it. */
+/** The secret in a stored text, sealed or not; null if it is sealed, and this face cannot open it. */
 export function secretIn(text: string, box: SecretBox | null): string | null {
   return isSealedText(text) ? (box?.open(text.slice(SEALED.length)) ?? null) : text
 }

@@ -14,11 +14,11 @@ const LONGEST_LINE = 64_000
 const FILE_NAME = /^lockkeeper-\d{4}-\d{2}-\d{2}\.log$/
 
 export interface FileLoggerOptions {
-  /** Null: writes no file, only to `console`. */
+  /** Null means it writes no file, only to `console`. */
   readonly directory: string | null
   readonly clock: Clock
   readonly level: LogLevel
-  /** Also gets every line, without secrets: the terminal for `--verbose`, or the standard output of a pod. */
+  /** A second output for every line, without secrets: the terminal for `--verbose`, or a pod's standard output. */
   readonly console?: (line: string) => void
   readonly redactor?: Redactor
 }

@@ -138,7 +138,7 @@ function walkObject(raw: object, at: Walk): Json {
   return walkPlain(raw, inside)
 }
 
-/** Only name, message, stack and those of the cause. Errors of HTTP and WebSocket clients have requests, agents and private keys as properties. */
+/** Only the name, message and stack of an error and of its cause. Errors of HTTP and WebSocket clients have requests, agents and private keys as properties. */
 function walkError(raw: Error, at: Walk): Json {
   const cause: unknown = Object.getOwnPropertyDescriptor(raw, 'cause')?.value
   const parts: readonly unknown[] = types.isNativeError(raw) && raw instanceof AggregateError ? raw.errors : []

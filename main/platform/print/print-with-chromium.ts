@@ -10,7 +10,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import { CHROMIUM_VARIABLE, type FoundChromium, findChromium, type PrintingMachine } from './find-chromium.ts'
 
-/** For faces that are not a browser themselves. */
+/** The options of faces that are not a browser. */
 interface PrintOptions {
   readonly machine: PrintingMachine
   readonly clock: Clock

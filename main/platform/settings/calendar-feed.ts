@@ -9,7 +9,7 @@ import { readPrivateFile, writePrivateFile } from '../files/private-file.ts'
 
 /** The secret that lets a calendar read the windows from the served console, and nothing else. */
 export interface CalendarFeed {
-  /** Null: there is none, and calendars get no answer. Read again each time, so that a new secret takes effect in every process. */
+  /** Null if there is none, and calendars get no answer. Read again each time, so that a new secret takes effect in every process. */
   secret(): Result<string | null>
   renew(): Result<string>
   stop(): Result<void>

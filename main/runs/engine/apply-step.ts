@@ -15,7 +15,7 @@ import type { TransientRetry } from './transient-retry.ts'
 /** Upper limit of a verify, unless its step sets one: an operator should learn of the failure by then. */
 const VERIFY_LIMIT_MS = 600_000
 
-/** A verify that looks again reports changes at most this often: some of them count seconds. */
+/** A repeated verify reports changes at most this often, because some of them count seconds. */
 const REPORT_EVERY_MS = 10_000
 
 /** The attempt has no result because the machine slept: it is repeated, and reads the world again. */
@@ -71,7 +71,7 @@ export async function applyStep<World>(
 
 const APPLIED: ApplyAnswer = { kind: 'applied', note: '' }
 
-/** Verifies a step: looks again until it holds, can no longer hold, or its time is up. Null when the run stopped. */
+/** Verifies a step: checks until the effect is confirmed, has become impossible, or the time is up. Null if the run stopped. */
 export async function verifyStep<World>(
   planned: PlannedStep,
   step: Step<World>,
@@ -98,7 +98,7 @@ export async function verifyStep<World>(
       const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
       const next = await transientRetry.after('verify', trouble, stop)
       if (next !== 'again') return next === 'stopped' ? null : answer
-      // The trouble was reported meanwhile; report the next answer too.
+      // The failure was reported meanwhile; report the next answer too.
       reported = null
       // An answer that shows nothing does not count against the limit.
       until += clock.monotonicMs() - beganMs
@@ -109,7 +109,7 @@ export async function verifyStep<World>(
     looks += 1
     const nowMs = clock.monotonicMs()
     const isNew = reported === null || (reported.reason !== answer.reason && nowMs - reported.atMs >= REPORT_EVERY_MS)
-    // Most verifies that fail at the first look pass at the second.
+    // Most verifies that fail at first pass at the second attempt.
     if (looks > 1 && isNew) {
       const leftMs = Math.round(until - nowMs)
       report(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })

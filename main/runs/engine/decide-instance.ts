@@ -3,7 +3,7 @@ import { INSTANCE_DECIDED } from '../../../shared/domain/run-facts.ts'
 import { mayStillHeed, stepOfInstance } from '../../../shared/domain/step-of-instance.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** Records a decision about one instance at the step that moves it, which reads it at its next look; false: no step moves it any more. */
+/** Records a decision about one instance at the step that moves it, which reads it at its next look; false if no step moves it any more. */
 export function decideInstance(
   record: RunRecord,
   { instanceId, choice, by, reason }: Extract<RunControl, { kind: 'decide-instance' }>,

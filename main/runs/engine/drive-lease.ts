@@ -41,13 +41,13 @@ export interface DrivenLease {
   hold: HeldLease | null
   /** Resolves when the renewals have ended; null until the Lease is taken. */
   kept: Promise<void> | null
-  /** Why the Lease is away; empty: it never was. */
+  /** Why the run lost the Lease; empty if it never did. */
   whyAway: string
   question: string | null
 }
 
 const LEASE_CHOICES = ['retry', 'abort'] as const
-/** How often a run whose Lease is away checks whether it is back. */
+/** How often a run that lost its Lease checks whether it has it back. */
 const LOOK_AT_LEASE_MS = 500
 /** Longest watch of a Lease whose holder may be gone; a longer Lease is refused at once, with its holder. */
 const LONGEST_WATCH_MS = 90_000
@@ -214,7 +214,7 @@ function askAboutLease(lease: DrivenLease): void {
   lease.onWaiting(true)
 }
 
-/** Reads answers while the Lease is away: an abort, or to wait longer for the Lease. All others are read when the run continues. */
+/** Reads answers while the run has no Lease: an abort, or to wait longer for the Lease. All others are read when the run continues. */
 async function isRetryAnswered(lease: DrivenLease): Promise<boolean> {
   const { record, gates, stop } = lease
   for (const gate of record.view().openGates) {

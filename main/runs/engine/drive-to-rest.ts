@@ -40,12 +40,12 @@ export interface EngineOptions<World> {
   readonly log: Logger
   readonly driver: ProcessOfDriver
   readonly liveness: LivenessFacts
-  /** Compares the clocks of a world's servers with this machine's; absent: no comparison. */
+  /** Compares the clocks of a world's servers with this machine's; absent if there is no comparison. */
   readonly clocksOf?: (world: World, signal: AbortSignal) => Promise<readonly MeasuredClock[]>
-  /** One reading of a world for a pass of checks, and its time: each fact is read once. Absent: every check reads for itself. */
+  /** One reading of a world for a pass of checks, and its time: each fact is read once. Absent if every check reads for itself. */
   readonly readingOf?: ReadingOf<World>
   readonly newId: () => string
-  /** Binds data to a confirmed plan when its run starts, such as the seal of a command; absent: nothing. */
+  /** Binds data to a confirmed plan when its run starts, such as the seal of a command; absent if there is nothing. */
   readonly bind?: (plan: Plan, runId: string) => Plan
   readonly onEvent: (event: RunEvent) => void
   /** How long a run retries a transient failure before it asks; {@link TRANSIENT_RETRY_MS} by default. */

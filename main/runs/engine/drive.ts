@@ -18,7 +18,7 @@ export interface Drive<World> {
   readonly registry: StepRegistry<World>
   /** The world for a step, or as one reading shows it; `refuse` receives what its gate refuses for good. */
   readonly worldFor: (stepId: string, refuse: (why: Failure) => void, seen?: World) => World
-  /** One reading of the world for a pass of checks; null: each check reads for itself. */
+  /** One reading of the world for a pass of checks; null if each check reads for itself. */
   readonly read: (signal: AbortSignal) => ReturnType<ReadingOf<World>> | null
   readonly sleep: SleepWatch
   /** How long a transient failure is retried before the run asks the operator. */

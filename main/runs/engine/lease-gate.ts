@@ -21,7 +21,7 @@ import { passingTroubleOf, type TransientRetry } from './transient-retry.ts'
 
 /** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
-/** Limit of repeated looks for one effect, when each look is too old by the time the request can be sent. */
+/** How often one effect may read again when each read is too old by the time the request can be sent. */
 const MOST_LOOKS = 5
 const LOOK = 'lease'
 
@@ -91,7 +91,7 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
   }
 }
 
-/** After a look that failed: waits before the next one (null), or says why nothing is sent. */
+/** After a failed read, waits before the next one (null), or says why nothing is sent. */
 async function whyUnread(
   lease: LeaseState,
   { transientRetry, refuse }: GateTrouble,

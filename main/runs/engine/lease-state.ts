@@ -43,7 +43,7 @@ export interface HeldLeaseOptions {
   readonly onBack: (awayMs: number) => void
   /** Another holder took it, or it was away for {@link giveUpAfterMs}: final. */
   readonly onGone: (why: Finding) => void
-  /** How long to try to take it back; absent: as long as nobody else has it. */
+  /** How long to try to take it back; absent means as long as nobody else has it. */
   readonly giveUpAfterMs?: number
   readonly until: AbortSignal
 }
@@ -53,7 +53,7 @@ export interface LeaseState {
   readonly options: HeldLeaseOptions
   /** When the last answered request that proved it was sent. */
   askedAt: Moment
-  /** Since when nobody holds it, or it has expired; null: it is held. */
+  /** Since when nobody holds it, or it has expired; null if it is held. */
   awaySince: Moment | null
   /** Another holder has it, or it stayed away too long. */
   isGone: boolean
@@ -101,7 +101,7 @@ export function goAway(lease: LeaseState, why: Finding): void {
   lease.wake.abort()
 }
 
-/** A request proved that it is ours. */
+/** Records that a request proved the Lease to be ours. */
 export function proved(lease: LeaseState, since: Moment): void {
   lease.askedAt = since
   if (lease.awaySince === null || lease.isGone) return

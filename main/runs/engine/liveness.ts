@@ -21,7 +21,7 @@ export function isInterrupted(view: Pick<RunView, 'state'>, row: RunRow, livenes
   return isProcessGone(driver, liveness) || isSilent(row, liveness)
 }
 
-/** Whether a driver process has certainly ended, by its pid in the same boot and pid namespace. A machine's name proves nothing. False: it may live. */
+/** Whether a driver process has certainly ended, by its pid in the same boot and pid namespace. A machine's name proves nothing. False if it may live. */
 export function isProcessGone(
   driver: Pick<RunDriver, 'id' | 'machine' | 'bootId' | 'pid'>,
   { self, pidAlive }: LivenessFacts,

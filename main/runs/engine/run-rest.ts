@@ -13,7 +13,7 @@ import type { StopReason } from './stop-switch.ts'
 /** How driving a run ended. */
 export type RestState =
   | { readonly kind: 'finished'; readonly outcome: RunOutcome }
-  /** The driver left; the run can be resumed. `why`: the journal could not be written; null: any other reason. */
+  /** The driver left; the run can be resumed. `why`: the journal could not be written; null means any other reason. */
   | { readonly kind: 'left'; readonly why: string | null }
 
 export const LEFT: RestState = { kind: 'left', why: null }

@@ -6,7 +6,7 @@ import { listStateOf } from '../../../shared/domain/run-list-state.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { conditionSentence } from '../../../shared/words/conditions.ts'
 
-/** One row of the list of runs. `refused`: why the journal rejected events from this process; null: it did not, or another process drove the run. */
+/** One row of the list of runs. `refused`: why the journal rejected events from this process; null if it did not, or another process drove the run. */
 export function summarizeRun(view: RunView, interrupted: boolean, refused: string | null = null): RunSummary {
   const { plan } = view
   const condition = conditionOf(view, interrupted, refused)

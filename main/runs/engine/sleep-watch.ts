@@ -1,7 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
-/** How often a driver looks at the clocks. */
+/** How often a driver reads the clocks. */
 export const LOOK_AT_CLOCKS_EVERY_MS = 500
 
 /** Connections and a Lease renewed in time survive shorter sleeps. */
@@ -22,7 +22,7 @@ export interface SleepWatch {
   look(): void
 }
 
-/** A sleep shows as a jump of the wall clock, or as a long gap between two looks. A clock that was set forward looks the same: that costs one more read. */
+/** A sleep shows as a jump of the wall clock, or as a long gap between two reads. A clock that was set forward looks the same: that costs one more read. */
 export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void): SleepWatch {
   let wallMs = clock.now()
   let monotonicMs = clock.monotonicMs()

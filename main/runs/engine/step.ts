@@ -22,13 +22,13 @@ export interface StepContext<World> {
   /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */
   readonly signal: AbortSignal
   readonly resumed: boolean
-  /** Facts that this step has journaled in this run, oldest first, including those of an earlier process. */
+  /** Facts that this step has journaled in this run, oldest first, including an earlier process's facts. */
   readonly history: () => readonly RunFact[]
   /** Counts by the checks of this step, from the plan and from this run: each subject once, with its latest value. */
   readonly counted: () => readonly Counted[]
   /** All facts of the run, by any step: for checks that must know what this run itself has started. */
   readonly runHistory: () => readonly RunFact[]
-  /** The window of the run, or why it started outside any; null: no window was required, or it is still unknown. */
+  /** The window of the run, or why it started outside any; null if no window was required, or it is still unknown. */
   readonly window: PlanWindow | null
   /** Journals a fact synchronously; with `announces` BEFORE the effect. Throws {@link StopStepping} when the run may no longer act: do not catch it. */
   readonly announce: (fact: RunFactName, subject: string, values?: StepInput) => void
@@ -50,7 +50,7 @@ export type ApplyAnswer =
       readonly values?: Record<string, Json>
       readonly question: string
       readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
-      /** The step uses the answer: `continue` applies it again, and {@link OPERATOR_ANSWERED} records who answered. Absent: `continue` means nothing is left to do. */
+      /** The step uses the answer: `continue` applies it again, and {@link OPERATOR_ANSWERED} records who answered. Absent if `continue` means nothing is left to do. */
       readonly leansOnAnswer?: true
     }
   | { readonly kind: 'stopped' }
@@ -70,7 +70,7 @@ export interface Step<World> {
   readonly check?: (input: StepInput, ctx: StepContext<World>) => Promise<CheckAnswer>
   readonly apply?: (input: StepInput, ctx: StepContext<World>) => Promise<ApplyAnswer>
   readonly verify?: (input: StepInput, ctx: StepContext<World>) => Promise<VerifyAnswer>
-  /** Whether the operator may skip it after a failure; false while its work may still continue. Absent: always. */
+  /** Whether the operator may skip it after a failure; false while its work may still continue. Absent means always. */
   readonly mayBePassed?: (input: StepInput, ctx: StepContext<World>) => Promise<boolean>
   readonly verifyEarly: boolean
   readonly withinMs: number

@@ -21,7 +21,7 @@ export interface PassingTrouble {
   readonly retryAfterMs: number
 }
 
-/** Whether a failure may pass without an operator: the service is away, busy or answers nonsense, or credentials are renewed. A refusal by a rule never passes. */
+/** Whether a failure may pass without an operator: the service is down, busy or answers nonsense, or credentials are renewed. A refusal by a rule never passes. */
 export function isPassing(failure: Failure): boolean {
   return failure.retryable || failure.code === 'unauthenticated'
 }

@@ -26,7 +26,7 @@ export type HandOverEnd =
 
 export interface EndedAs {
   readonly by?: string
-  /** Whether it ends because the operator undoes it; absent: no. */
+  /** Whether it ends because the operator undoes it; absent if there is no. */
   readonly forUndo?: boolean
 }
 
@@ -35,7 +35,7 @@ interface Write {
   /** The purpose, as a failure names it. */
   readonly doing: 'abort' | 'hand over' | 'resume'
   readonly write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>
-  /** Whether to write to a run that has ended here; absent: no. */
+  /** Whether to write to a run that has ended here; absent if there is no. */
   readonly alsoOver?: (view: RunView) => boolean
 }
 

@@ -135,7 +135,7 @@ async function checkLane<World>(
   }
 }
 
-/** Why an operator continues in spite of this lane's blocker, also if answered while the run had no driver; null: nobody answered so. */
+/** Why an operator continues in spite of this lane's blocker, also if answered while the run had no driver; null if nobody answered so. */
 function reasonToContinue<World>(step: PlannedStep, { record }: Drive<World>): string | null {
   const { drivenAt } = record.view()
   const answer = stepView(record, step.id).facts.findLast(fact => factName(fact) === OPERATOR_ANSWERED)

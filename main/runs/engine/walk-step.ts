@@ -104,7 +104,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null
 }
 
-/** Applies a step, again while it fails transiently or the machine slept: each apply looks at the world first. */
+/** Applies a step, again while it fails transiently or the machine slept: each apply reads the world first. */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
   const transientRetry = drive.retryOf(step.id)
@@ -200,7 +200,7 @@ export async function askOperator<World>(
   return awaitAnswer(gate, drive)
 }
 
-/** Waits for the answer to a question of this step that was left open; it does not retry before. Null: no question is open. */
+/** Waits for the answer to a question of this step that was left open; it does not retry before. Null if no question is open. */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
   drive: Drive<World>,

@@ -85,7 +85,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 }
 
-/** Null: the journal cannot keep it, so nothing is sent; the log says why. */
+/** Null if the journal cannot keep it, so nothing is sent; the log says why. */
 function keep(
   { journal, log }: Outbox,
   place: Pick<KeptSignal, 'runId' | 'cluster'>,
@@ -98,7 +98,7 @@ function keep(
   return null
 }
 
-/** Journals an attempt before it is sent. False: another console has it, or the journal cannot keep it. */
+/** Journals an attempt before it is sent. False if another console has it, or the journal cannot keep it. */
 function claimAttempt(outbox: Outbox, { name: hook, host }: Webhook, news: SignalNews, attempt: number): boolean {
   const { operator, machine, id: process } = outbox.driver
   const { id, event, cluster } = news
@@ -255,7 +255,7 @@ function whyNot(answer: WebhookAnswer): Pick<TestAnswer, 'why' | 'code' | 'value
   return code === undefined ? { why } : { why, code, values: { ...values } }
 }
 
-/** The run that the news is about, else the window; empty: a test, about neither. */
+/** The run that the news is about, else the window; empty means a test, about neither. */
 function subjectId({ run, window }: Pick<SignalNews, 'run' | 'window'>): string {
   return run?.id ?? window?.id ?? ''
 }

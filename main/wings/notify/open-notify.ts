@@ -24,7 +24,7 @@ export function openNotify(
   parts: SignalParts & {
     readonly events: Pick<Events, 'internal'>
     readonly dataDirectory: string
-    /** Protects the mail password; null: this face has no keychain. */
+    /** Protects the mail password; null if this face has no keychain. */
     readonly box: SecretBox | null
   },
 ): Notify {

@@ -62,7 +62,7 @@ interface RunNewsItem {
   readonly at: string
   readonly outcome?: SignalNews['outcome']
   readonly ending?: RunEnding | null
-  /** As text of a person or another program, or as a code. */
+  /** The text of a person or another program, or a code. */
   readonly text: string | Finding
 }
 
@@ -194,7 +194,7 @@ function dropQuestions(state: NewsState, runId: string): void {
   for (const [key, question] of [...state.held]) if (question.runId === runId) closeQuestion(state, key)
 }
 
-/** Null: the journal does not have the plan of the run. */
+/** Null if the journal does not have the plan of the run. */
 function newsOf(
   state: NewsState,
   runId: string,
@@ -231,14 +231,14 @@ function planOf({ plans, journal }: NewsState, runId: string): Plan | null {
   return first.plan
 }
 
-/** The last driver of a run; null: its events do not name one. */
+/** The last driver of a run; null if its events do not name one. */
 function lastDriver({ journal }: NewsState, runId: string): RunDriver | null {
   const events = journal.events(runId)
   const drivers = events.ok ? events.value.flatMap(({ body }) => ('driver' in body ? [body.driver] : [])) : []
   return drivers.at(-1) ?? null
 }
 
-/** The ending of a finished run; null: its events cannot be read. */
+/** The ending of a finished run; null if its events cannot be read. */
 function endOf({ journal }: NewsState, runId: string): RunEnding | null {
   const events = journal.events(runId)
   if (!events.ok) return null

@@ -14,7 +14,7 @@ import { ALERTMANAGER_PART, PROMETHEUS_PART } from './secret-parts.ts'
 
 export interface SignalPorts {
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Null: not configured. */
+  /** Null if not configured. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
 }
 

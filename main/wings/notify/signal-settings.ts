@@ -21,7 +21,7 @@ interface SignalSystem {
   readonly system: string
   /** Where the vault keeps its secret. */
   readonly part: string
-  /** As it is set now; null: it is not set. */
+  /** The current setting; null if it is not set. */
   readonly earlier: SignalEndpoint | null
 }
 

@@ -25,9 +25,9 @@ export interface Signals {
     missed: { readonly seq: number; readonly words: string },
   ): void
   readonly test: Deliveries['test']
-  /** To check whether the Alertmanager of a cluster answers. */
+  /** Checks whether the Alertmanager of a cluster answers. */
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Null: the settings name no Prometheus. */
+  /** Null means the settings name no Prometheus. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
   /** The next console sends what could not be sent within a few seconds. */
   close(): Promise<void>
@@ -42,7 +42,7 @@ export interface Overrun {
 const LOOK_EVERY_MS = seconds(20)
 const CLOSE_WITHIN_MS = seconds(5)
 const FORECAST_EVERY_MS = minutes(1)
-/** After this much silence of its console, a run is reported no more. */
+/** Lockkeeper stops reporting a run after its console has been silent this long. */
 const SILENT_IS_NEWS_FOR_MS = minutes(60)
 
 interface SignalsParts {

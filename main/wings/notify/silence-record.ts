@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/log/logger.ts'
 
 /** Journals silences: before each request, and its result. */
 export interface SilenceRecord {
-  /** Call it before the request. False: the journal cannot keep it, so do not request the silence. */
+  /** Call it before the request. False if the journal cannot keep it, so do not request the silence. */
   asked(silence: Omit<KeptSilence, 'id' | 'startsAt'>): boolean
   made(silence: KeptSilence): void
   prolonged(silence: KeptSilence): void
@@ -49,7 +49,7 @@ export function createSilenceRecord(parts: {
   const { journal, clock, log } = parts
   /** Reported failures, and when to try again. */
   const failing = new Map<string, number>()
-  /** Until when the last entry of the journal covers requests without an answer. */
+  /** The time until which the last entry of the journal covers requests without an answer. */
   const askedUntil = new Map<string, number>()
 
   const keep = (

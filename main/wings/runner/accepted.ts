@@ -3,12 +3,12 @@ import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import type { Memory } from './cloud-memory.ts'
 
-/** The MaintenanceRun of a run, as the runner accepted it; null: someone started the run at a console. */
+/** The MaintenanceRun of a run, as the runner accepted it; null if someone started the run at a console. */
 export function acceptedIn(events: readonly RunEvent[]): AcceptedRun | null {
   return firstHere(events)?.asked ?? null
 }
 
-/** The event with which a run began in this journal; null: unknown. */
+/** The event with which a run began in this journal; null if unknown. */
 function firstHere(events: readonly RunEvent[]) {
   const first = events[0]?.body
   const takenOver = events.findLast(({ body }) => body.kind === 'run-taken-over')?.body
@@ -41,7 +41,7 @@ export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator
   return state.kind === 'left' && state.left.code === 'Detached' && state.left.by !== runnerOperator
 }
 
-/** The author of the request to stop the run after its node, unless it was resumed since; null: there is no such request. */
+/** The author of the request to stop the run after its node, unless it was resumed since; null if there is no such request. */
 export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
   const last = events.findLast(
     ({ body: { kind } }) =>

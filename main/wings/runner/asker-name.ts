@@ -12,7 +12,7 @@ export function askerName(name: string, isProved: boolean): string {
 /** How long an API server may take to apply a new policy; each of several servers learns of it separately. */
 const POLICY_SETTLES_MS = seconds(30)
 
-/** Whether admission proved the author of an object: the policy existed before the object, unchanged `since` then; null: there is no policy. */
+/** Whether admission proved the author of an object: the policy existed before the object, unchanged `since` then; null if there is no policy. */
 export function isProved(createdAt: string, since: string | null): boolean {
   return since !== null && Date.parse(createdAt) >= Date.parse(since) + POLICY_SETTLES_MS
 }

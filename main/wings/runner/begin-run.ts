@@ -87,7 +87,7 @@ function waitForNow(run: MaintenanceRun, why: Finding, runs: CloudRuns): void {
   runs.holdBack(run, 'Pending', why)
 }
 
-/** What keeps a run from starting, by the cloud as it is now; null: nothing does. */
+/** What keeps a run from starting, by the cloud as it is now; null if nothing does. */
 async function findObstacle({ run, plan, spec }: MayBegin, parts: StartParts): Promise<Obstacle | null> {
   const { runs, runnerApp, clock } = parts
   const unmade = whyNotMade(plan, maintenanceSteps)
@@ -179,7 +179,7 @@ async function foreseenObstacle(
 }
 
 /**
- * Why the campaign of a run no longer lets it start; null: it does. Reads the campaign after the claim: an operator who pauses it writes first and
+ * Why the campaign of a run no longer lets it start; null if it does. Reads the campaign after the claim: an operator who pauses it writes first and
  * checks claims then, so each of the two sees the other.
  */
 async function whyHeldByCampaign(

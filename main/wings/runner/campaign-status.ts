@@ -15,7 +15,7 @@ interface StatusParts {
   readonly driver: MaintenanceCampaignStatus['driver']
 }
 
-/** The status of a campaign by its runs as they are now; a campaign that ended keeps its status. Null: this version cannot read the old status, so it must not write one. */
+/** The status of a campaign by its runs as they are now; a campaign that ended keeps its status. Null if this version cannot read the old status, so it must not write one. */
 export function nextCampaignStatus(
   { name, spec, status }: Pick<MaintenanceCampaign, 'name' | 'spec' | 'status'>,
   { runNamed, now, driver }: StatusParts,

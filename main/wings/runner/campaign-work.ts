@@ -39,7 +39,7 @@ interface CampaignWork {
 interface CampaignWorkState extends CampaignWorkParts {
   readonly current: () => RunnerObjects
   readonly answers: ControlAnswers
-  /** The object as this driver last wrote or read it, perhaps newer than the watched one; undefined: read it first. */
+  /** The object as this driver last wrote or read it, perhaps newer than the watched one; undefined if it must be read first. */
   known: MaintenanceCampaign | null | undefined
 }
 
@@ -77,7 +77,7 @@ async function passOnce(state: CampaignWorkState): Promise<void> {
   else if (!current().campaigns.some(({ uid }) => uid === known.uid)) state.known = undefined
 }
 
-/** The status of the campaign by its watched runs; null: this version cannot write it. */
+/** The status of the campaign by its watched runs; null if this version cannot write it. */
 function statusNow(
   campaign: MaintenanceCampaign,
   { current, clock, runner, driverId, lease }: CampaignWorkState,
@@ -87,7 +87,7 @@ function statusNow(
   return nextCampaignStatus(campaign, { runNamed: run => byName.get(run), now: isoNow(clock), driver })
 }
 
-/** Writes only on the version that was read; after another write the next pass reads the object. False: not written. */
+/** Writes only on the version that was read; after another write the next pass reads the object. False if not written. */
 async function write(
   campaign: MaintenanceCampaign,
   status: MaintenanceCampaignStatus,

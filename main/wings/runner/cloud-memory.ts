@@ -40,12 +40,12 @@ export interface RunMemory {
   seenSpec: MaintenanceRun['spec'] | null
   estimate: PlanEstimate | null
   isEstimated: boolean
-  /** Why its plan would be refused at its time, checked once while it is scheduled; null: it would not; undefined: not checked. */
+  /** Why its plan would be refused at its time, checked once while it is scheduled; null if it would not; undefined if not checked. */
   foreseen: Finding | null | undefined
   readonly answered: Set<string>
   /** When it may be resumed again (by the monotonic clock), and how long to wait after that: longer after each attempt that failed. */
   nextResume: { atMs: number; delayMs: number } | null
-  /** The id of its run in this journal; undefined: search for it. */
+  /** The id of its run in this journal; undefined if it must be searched for. */
   runId: string | null | undefined
   /** Someone resumed it although its object says that it ended. */
   isTakenUp: boolean

@@ -16,7 +16,7 @@ export interface CloudRegistry {
   /** Takes all current Secrets; calls are handled one after another. */
   take(secrets: readonly CloudSecret[]): Promise<void>
   status(cloud: string): CloudStatus
-  /** A known cloud; null: unknown, or unusable. */
+  /** A known cloud; null if unknown, or unusable. */
   cluster(cloud: string): Cluster | null
   /** Whether the Secret of a cloud names no kubeconfig: it is the runner's own Kubernetes. */
   isOwn(cloud: string): boolean

@@ -29,7 +29,7 @@ export interface CloudRuns {
   /** UIDs of runs that were refused or ended before they started; their objects may still show otherwise. */
   readonly endedHere: Set<string>
   memoryOf(run: MaintenanceRun): RunMemory
-  /** The id of its run in this journal; null: it has no run. */
+  /** The id of its run in this journal; null if it has no run. */
   runIdOf(run: MaintenanceRun): string | null
   journaledRun(run: MaintenanceRun, runId: string): Result<JournaledRun>
   lookLater(run: MaintenanceRun, inMs: number): void
@@ -37,15 +37,15 @@ export interface CloudRuns {
   nodesAllOf(run: MaintenanceRun): number
   /** Writes the status of a run in the journal; `more`: further text. */
   report(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
-  /** The same, written before it resolves; false: it could not be written. */
+  /** The same, written before it resolves; false if it could not be written. */
   reportNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
   /** Writes that the run will never start. */
   refuse(run: MaintenanceRun, why: Finding, phase?: 'Refused' | 'Aborted'): void
   /** Writes that the run does not start now, and releases this runner's claim: its journal has no such run. */
   holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void
-  /** Whether the cloud's Kubernetes is the runner's own; null: unknown. */
+  /** Whether the cloud's Kubernetes is the runner's own; null if unknown. */
   isOwnKubernetes(): Promise<boolean | null>
-  /** Why these nodes cannot be emptied: the runner itself is on one of them; null: they can. */
+  /** Why these nodes cannot be emptied: the runner itself is on one of them; null if they can. */
   whyRunnerOnNode(nodes: readonly string[]): Promise<Finding | null>
   estimateOnce(run: MaintenanceRun, plan: Plan): Promise<Result<PlanEstimate | null>>
   /** Stops the run after its current node if the next one would not be finished by the confirmed end. */

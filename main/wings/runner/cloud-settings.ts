@@ -15,7 +15,7 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import { CERTIFICATE_KEYS, podAccessOfClouds, podAccessOfKubeconfig } from './own-files.ts'
 import type { CloudSecret } from './ports/cloud-secrets.ts'
 
-/** The settings of a cloud in its Secret, besides credentials: those of a cluster on a console, each optional. */
+/** The settings of a cloud in its Secret, besides credentials: the same as for a cluster on a console, each optional. */
 const Settings = z
   .strictObject({
     flavour: ClusterFlavour,
@@ -35,7 +35,7 @@ const KEYS: ReadonlySet<string> = new Set(['clouds.yaml', 'kubeconfig', 'cloud',
 
 export interface DescribedCloud {
   readonly cloud: string
-  /** Null: the cloud has no OpenStack. */
+  /** Null if the cloud has no OpenStack. */
   readonly openstack: {
     readonly text: string
     /** The name of the cloud in its clouds.yaml. */
@@ -43,7 +43,7 @@ export interface DescribedCloud {
     /** Certificates that it may name, by their keys. */
     readonly certificates: Readonly<Record<string, string>>
   } | null
-  /** Text of its kubeconfig; null: it is the runner's own Kubernetes. */
+  /** Text of its kubeconfig; null if it is the runner's own Kubernetes. */
   readonly kubeconfig: string | null
   readonly settings: Pick<
     Cluster,

@@ -31,9 +31,9 @@ export interface CloudWorkParts {
   readonly writer: StatusWriter
   /** Whether admission proved the author of an object of this age (ISO). */
   readonly provesMaker: (createdAt: string) => Promise<boolean>
-  /** Why no run may begin or resume now, such as a full volume; null: runs may. */
+  /** Why no run may begin or resume now, such as a full volume; null if runs may. */
   readonly notNow: () => Finding | null
-  /** Whether this runner looks after the cloud, as replicas are now; else it only finishes the runs that it has there. */
+  /** Whether this runner manages the cloud, as replicas are now; else it only finishes the runs that it has there. */
   readonly isOfShard: boolean
   /** Whether a run of this journal is open although its object says otherwise ({@link createHiddenRuns}). */
   readonly isHidden: (run: MaintenanceRun) => boolean

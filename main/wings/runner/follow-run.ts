@@ -119,7 +119,7 @@ function shortenNextWait(run: MaintenanceRun, { runs, clock }: FollowParts): voi
 }
 
 /**
- * Why a run in the journal does not belong to a MaintenanceRun with the same plan; null: it does. An object that was created again with the same text
+ * Why a run in the journal does not belong to a MaintenanceRun with the same plan; null if it does. An object that was created again with the same text
  * takes over the run.
  */
 function whyOfOtherObject(run: MaintenanceRun, asked: AcceptedRun | null, { current }: CloudRuns): Finding | null {
@@ -166,7 +166,7 @@ interface GivenAnswer {
 }
 
 /**
- * Null: an operator has to answer. The journal shows how often each answer was given, so that no answer is repeated after a crash. `given`: questions
+ * Null if an operator has to answer. The journal shows how often each answer was given, so that no answer is repeated after a crash. `given`: questions
  * that this process answered and that the journal may not show yet.
  */
 export function agreedAnswer(

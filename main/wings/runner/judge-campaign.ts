@@ -29,7 +29,7 @@ type RunStatus =
 interface JudgedCampaign {
   readonly phase: MaintenanceCampaignPhase
   readonly hold: CampaignHold | null
-  /** The current batch, from 0; null: all have ended. */
+  /** The current batch, from 0; null if all have ended. */
   readonly batch: number | null
   readonly runs: readonly { readonly run: string; readonly status: RunStatus }[]
   readonly released: readonly string[]

@@ -28,7 +28,7 @@ interface JudgedBy {
   readonly all: readonly MaintenanceRun[]
   readonly campaigns: RunnerObjects['campaigns']
   readonly planOf: (run: MaintenanceRun) => PlanOfSpec
-  /** Why no run may begin now, such as a full volume; null: runs may. */
+  /** Why no run may begin now, such as a full volume; null if runs may. */
   readonly notNow: Finding | null
 }
 
@@ -38,7 +38,7 @@ type Judgement =
   | { readonly kind: 'refused'; readonly why: Finding }
   /** It will never start, because an operator aborted its campaign. */
   | { readonly kind: 'aborted'; readonly why: Finding }
-  /** Not yet. `atMs`: when to check it again; null: when something changes. */
+  /** Not yet. `atMs`: when to check it again; null means when something changes. */
   | {
       readonly kind: 'not-yet'
       readonly phase: 'Pending' | 'Scheduled'
@@ -100,7 +100,7 @@ export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSp
   return { ...kept, name, uid }
 }
 
-/** The name of the other MaintenanceRun with this plan: the one that started, else the first one; null: there is none. */
+/** The name of the other MaintenanceRun with this plan: the one that started, else the first one; null if there is none. */
 function otherRunWithPlan(
   run: MaintenanceRun,
   planId: string,
@@ -141,7 +141,7 @@ function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
 
 const RANKS = { seen: 0, unseen: 1, over: 2 } as const
 
-/** By the order in which they were written; 0: the API server does not count. */
+/** Compares two runs by the order of their last writes; 0 if the API server does not count. */
 function byVersion(a: MaintenanceRun, b: MaintenanceRun): number {
   const [one, other] = [a.resourceVersion, b.resourceVersion]
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return 0

@@ -25,7 +25,7 @@ interface WorkLook {
   readonly gone: ReadonlySet<string>
 }
 
-/** Null: the MaintenanceRun names no cloud, or cannot be read. */
+/** Null if the MaintenanceRun names no cloud, or cannot be read. */
 export function cloudOf({ spec }: MaintenanceRun): string | null {
   return 'unreadable' in spec ? null : spec.cluster
 }
@@ -45,7 +45,7 @@ export function byTime(
   return a.createdAt.localeCompare(b.createdAt) || a.name.localeCompare(b.name)
 }
 
-/** The cloud of a control's run; null: no such run or campaign exists; undefined: the control is about an existing campaign. */
+/** The cloud of a control's run; null if no such run or campaign exists; undefined if the control is about an existing campaign. */
 export function cloudOfControl(
   control: MaintenanceRunControl,
   { runs, campaigns }: Pick<RunnerObjects, 'runs' | 'campaigns'>,
@@ -58,7 +58,7 @@ export function cloudOfControl(
   return run === undefined ? null : cloudOf(run)
 }
 
-/** Whether a run is in the journal of this runner, or soon will be: only this runner can continue it, whichever looks after its cloud now. */
+/** Whether a run is in the journal of this runner, or soon will be: only this runner can continue it, whichever runner manages its cloud now. */
 export function isClaimedBy(runner: string, run: MaintenanceRun): boolean {
   return readableStatus(run)?.driver?.runner === runner
 }
@@ -93,7 +93,7 @@ export function cloudsWithWork(objects: RunnerObjects, look: WorkLook): Readonly
   ])
 }
 
-/** When the first scheduled run is due or becomes too late; null: no run is scheduled. */
+/** When the first scheduled run is due or becomes too late; null if no run is scheduled. */
 export function nextDueMs({ runs }: RunnerObjects, nowMs: number): number | null {
   const due = runs
     .filter(run => readableStatus(run)?.phase === 'Scheduled')
@@ -152,7 +152,7 @@ export function isClaimedByOneOf(runners: ReadonlySet<string>, run: MaintenanceR
   return driver !== null && runners.has(driver.runner)
 }
 
-/** From this time on a run may not start; null: its spec cannot be read. */
+/** From this time on a run may not start; null if its spec cannot be read. */
 function endMs(run: MaintenanceRun): number | null {
   return 'unreadable' in run.spec ? null : lastStart(run, run.spec).endMs
 }

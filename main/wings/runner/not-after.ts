@@ -10,7 +10,7 @@ export function firstNodes({ steps }: Pick<Plan, 'steps'>): readonly string[] {
 }
 
 /**
- * Why a run cannot start because of its end; null: it fits, or its duration is unknown. Each of the `first` nodes must be finished by the end; a run of
+ * Why a run cannot start because of its end; null if it fits, or its duration is unknown. Each of the `first` nodes must be finished by the end; a run of
  * one node as a whole.
  */
 export function whyNotInTime(
@@ -33,7 +33,7 @@ export function whyNotInTime(
 
 /**
  * From this time on no further node may start: the slowest of the nodes that have not started must be finished by the end. A node of unknown duration may
- * start until the end itself. Null: the run has no end.
+ * start until the end itself. Null if the run has no end.
  */
 export function holdFromMs(
   notAfter: string | null,

@@ -41,7 +41,7 @@ export function createControlObeyer(
   }
 }
 
-/** Null: no answer yet. */
+/** Null if there is no answer yet. */
 async function obey(control: MaintenanceRunControl, parts: ControlParts): Promise<Answer | null> {
   const { objects, runs } = parts
   const { spec } = control

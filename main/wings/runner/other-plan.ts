@@ -8,7 +8,7 @@ import { nodeExists } from '../../procedures/steps/general/node-exists.ts'
 import { sealOf } from '../../windows/plan-seal.ts'
 
 /**
- * How a plan differs from the one that this version makes now of its kind, node and choices (`fresh`); null: it does not. Someone who writes a plan by hand
+ * How a plan differs from the one that this version makes now of its kind, node and choices (`fresh`); null if it does not. Someone who writes a plan by hand
  * may leave out a check or a proof, so this compares the seals, as for an agreed start, and the order of all steps. `isHandedOver`: a console hands over
  * its run, which nobody plans again.
  */

@@ -34,7 +34,7 @@ const OF_KUBECONFIG: readonly {
 ]
 
 /**
- * The first field of a kubeconfig that reads a file or runs a program in the runner's pod; null: no field does. The author of a cloud's Secret may have no
+ * The first field of a kubeconfig that reads a file or runs a program in the runner's pod; null if no field does. The author of a cloud's Secret may have no
  * right to read files of the pod, such as the token of its ServiceAccount, and such a path would send it to the author's server. `kubectl config view --raw
  * --flatten` makes a kubeconfig without paths. Invalid YAML is reported by its reader.
  */
@@ -54,7 +54,7 @@ export function podAccessOfKubeconfig(text: string): Finding | null {
 
 const PATHS_OF_CLOUD: ReadonlySet<string> = new Set(['cacert', 'cert', 'key', 'verify'])
 
-/** The first field of a clouds.yaml that names a file outside its Secret (`beside`: the files of the Secret); null: no field does. */
+/** The first field of a clouds.yaml that names a file outside its Secret (`beside`: the files of the Secret); null if no field does. */
 export function podAccessOfClouds(text: string, beside: readonly string[]): Finding | null {
   const read = readYamlText(text, { textOnly: true, mayRepeatKeys: true })
   const found = read.ok ? pathIn(heldUnder(read.value, 'clouds'), ['clouds'], beside) : null

@@ -24,7 +24,7 @@ export function nodesToEmpty({ plan, steps }: Pick<RunView, 'plan' | 'steps'>): 
 
 /**
  * Why a run may not empty these nodes: the runner is on one of them, and its pod would be evicted during the run. `isOwn`: whether the cloud's Kubernetes is
- * the runner's own; null: unknown, so a node with the same name is enough.
+ * the runner's own; null if unknown, so a node with the same name is enough.
  */
 export function whyOwnNode(
   nodes: readonly string[],

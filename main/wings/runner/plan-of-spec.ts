@@ -45,7 +45,7 @@ function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
 }
 
 /**
- * Why Lockkeeper cannot have made a plan; null: it may have. The author of a MaintenanceRun may write any text as its plan: its steps must be steps of this
+ * Why Lockkeeper cannot have made a plan; null if it may have. The author of a MaintenanceRun may write any text as its plan: its steps must be steps of this
  * version with all their verbs, on the nodes of the plan. It must not create a Job, because the author may have no right to create one. Missing steps show
  * when the plan is made again ({@link whyOtherPlan}).
  */

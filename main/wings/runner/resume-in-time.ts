@@ -19,12 +19,12 @@ type LeftInTime =
   | { readonly kind: 'unknown'; readonly why: Finding }
 
 export interface ResumeInTime {
-  /** Why a run that has done nothing yet is not resumed: it would not be finished in time; null: it may be resumed. */
+  /** Why a run that has done nothing yet is not resumed: it would not be finished in time; null if it may be resumed. */
   whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
   left(run: MaintenanceRun, journaled: JournaledRun): Promise<LeftInTime>
   /**
    * Stops a run without a driver after its current node if the next one would not be finished in time; before the resume, so that no node starts in between.
-   * Returns why the run cannot be resumed now; null: it can.
+   * Returns why the run cannot be resumed now; null if it can.
    */
   hold(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
 }

@@ -39,10 +39,10 @@ export function statusOfRun(
     readonly runner: string
     readonly head: ChainHead | null
     readonly now: string
-    /** The estimated duration of its plan at its start; null: unknown. */
+    /** The estimated duration of its plan at its start; null if unknown. */
     readonly estimate: PlanEstimate | null
     readonly notes: readonly Finding[]
-    /** A note on its confirmer, if no policy proved their name; null: it is proved. */
+    /** A note on its confirmer, if no policy proved their name; null if it is proved. */
     readonly unproved: Finding | null
   },
 ): MaintenanceRunStatus {
@@ -133,7 +133,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The status of a MaintenanceRun that has not started. `driver`: the runner that claimed it; null: no runner has. */
+/** The status of a MaintenanceRun that has not started. `driver`: the runner that claimed it; null if no runner has. */
 export function statusUnbegun(
   phase: 'Pending' | 'Scheduled' | 'Refused' | 'Aborted',
   why: readonly Finding[],
@@ -222,7 +222,7 @@ function nodesOf(
   return { nodesDone: lanes.filter(({ stage }) => stage === 'done').length, nodesAll: lanes.length }
 }
 
-/** By the finished nodes, else by the estimate at its start; null: unknown, or already past. */
+/** The end, judged by the finished nodes, else by the estimate at its start; null if unknown, or already past. */
 function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, now: string): string | null {
   const seen = isNodePlan(view.plan)
     ? null

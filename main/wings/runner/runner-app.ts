@@ -15,11 +15,11 @@ export interface RunnerApp {
   readonly contract: Contract
   readonly runs: Pick<RunService, 'view' | 'active' | 'drivenOn'>
   readonly journal: {
-    /** Why the journal cannot be written; null: it can. */
+    /** Why the journal cannot be written; null if it can. */
     readonly readOnly: Failure | null
     runOfPlan(planId: string): string | null
     headOf(runId: string): ChainHead | null
-    /** The runs of one cloud; null: every run. */
+    /** The runs of one cloud; null means every run. */
     rows(filter: {
       readonly cluster: string | null
     }): Result<readonly { readonly id: string; readonly finished: boolean }[]>

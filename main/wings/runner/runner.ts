@@ -43,7 +43,7 @@ interface RunnerParts {
   readonly place: RunnerPlacePort
   readonly files: SecretFiles
   readonly own: KubeconfigSource
-  /** Why no run may start now, such as a full volume; null: runs may start. */
+  /** Why no run may start now, such as a full volume; null if runs may start. */
   readonly notNow: () => Finding | null
   readonly clock: Clock
   readonly log: Logger
@@ -51,7 +51,7 @@ interface RunnerParts {
 
 /** The state of a runner, for its health endpoints and metrics. */
 export interface RunnerHealth {
-  /** Why it is not ready; empty: it is ready. */
+  /** Why it is not ready; empty if it is ready. */
   readonly notReady: readonly Finding[]
   readonly runsByPhase: ReadonlyMap<MaintenanceRunPhase | 'New', number>
   readonly campaignsByPhase: ReadonlyMap<MaintenanceCampaignPhase | 'New', number>
@@ -291,7 +291,7 @@ function whyNotReady({ notNow, received }: RunnerState): readonly Finding[] {
   ]
 }
 
-/** Why a watch receives nothing; null: it waits for the API server. */
+/** Why a watch receives nothing; null if it waits for the API server. */
 function whyIn(state: FeedState): Finding | null {
   return 'why' in state ? findingOf(state) : null
 }

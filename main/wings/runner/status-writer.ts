@@ -125,7 +125,7 @@ async function writeWanted(line: Line, state: WriterState): Promise<void> {
   line.working = null
 }
 
-/** True: written. `gone`: the object no longer exists, or another runner has claimed it. */
+/** True if it was written. `gone`: the object no longer exists, or another runner has claimed it. */
 async function write(
   line: Line,
   status: MaintenanceRunStatus,

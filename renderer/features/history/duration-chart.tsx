@@ -20,7 +20,7 @@ import { usePreferences } from '../../stores/preferences.ts'
 
 interface Props {
   readonly durations: ClusterDurations
-  /** The highlighted node; null: none. */
+  /** The highlighted node; null if there is none. */
   readonly node: string | null
   readonly part: DurationPart
   readonly colour: string

@@ -18,7 +18,7 @@ import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
 import type { HistoryRow } from './history-rows.ts'
 
-/** As in history.css. */
+/** The row height of history.css. */
 const ROW = 32
 const HEAD = 28
 const COLUMNS = ['When', 'What', 'Cluster', 'Result', 'Took', 'By', 'What happened'] as const

@@ -15,7 +15,7 @@ import './history.css'
 
 interface Props {
   readonly part: HistoryPart
-  /** Null: all clusters. */
+  /** Null means all clusters. */
   readonly cluster: string | null
 }
 

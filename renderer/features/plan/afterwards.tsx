@@ -8,7 +8,7 @@ import { WorkForm } from '../../ui/plan/work-form.tsx'
 
 interface Props {
   readonly kind: PlannedNodeRunKind
-  /** How Lockkeeper knows that the work has ended; null: the operator confirms it. */
+  /** How Lockkeeper knows that the work has ended; null if the operator confirms it. */
   readonly work: NodeWorkGate | null
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onChoose: (change: PlanChoices) => void

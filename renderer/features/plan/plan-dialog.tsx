@@ -100,7 +100,7 @@ export function wishTitle(wish: PlanWish, node: string): string {
   return wish.kind === 'undo' ? `Undo run ${wish.undoes} on ${node}` : nodePlanTitle(wish.kind, node)
 }
 
-/** The next node without a started run, after the current one and then from the beginning; null: none. */
+/** The next node without a started run, after the current one and then from the beginning; null if there is none. */
 export function nextNode(nodes: readonly string[], at: number, started: ReadonlySet<string>): number | null {
   const order = [...nodes.keys()].map(step => (at + 1 + step) % nodes.length)
   return order.find(place => !started.has(nodes[place] ?? '')) ?? null

@@ -25,13 +25,13 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
       />
       <SaidChoice
         label="How do other nodes reach its disks?"
-        hint="The disks that Nova keeps for instances, on Ceph or NFS. Empty: they do not, and only instances on volumes are rebuilt."
+        hint="The disks that Nova keeps for instances, on Ceph or NFS. If empty, only instances on volumes are rebuilt."
         value={choices.sharedDisks ?? options.sharedDisks}
         onSay={sharedDisks => onChoose({ sharedDisks })}
       />
       <SaidChoice
         label={`${OVERRIDE_WORDS['allow-data-loss']}, because`}
-        hint="Instances on a local disk are rebuilt empty from their images. Empty: they stay on the dead node."
+        hint="Instances on a local disk are rebuilt empty from their images. If empty, they stay on the dead node."
         value={dataLossReason(overrides)}
         onSay={reason => onChoose({ overrides: acceptingDataLoss(overrides, reason) })}
       />

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 
 interface Props {
   readonly label: string
-  /** An explanation; absent: the label is enough. */
+  /** An explanation; absent if the label is enough. */
   readonly hint?: string
   readonly value: string
   readonly onSay: (words: string) => void

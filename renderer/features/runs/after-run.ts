@@ -4,7 +4,7 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
 import { runsAfter, undoableNodes } from '../../../shared/domain/undoable.ts'
 
-/** The last run that undoes this run on a node, according to the list; null: none. */
+/** The last run that undoes this run on a node, according to the list; null if there is none. */
 export function undoOf({ id, plan }: Pick<RunView, 'id' | 'plan'>, list: readonly RunSummary[]): RunSummary | null {
   if (!isNodePlan(plan)) return null
   return list.find(({ undoes, state }) => undoes === id && state !== 'checks-failed') ?? null

@@ -31,7 +31,7 @@ interface RunChip {
   readonly id: string
   readonly name: string
   readonly state: ChipState
-  /** The host to which it moved; null: it did not, or nobody saw it there. */
+  /** The host to which it moved; null if it did not, or nobody saw it there. */
   readonly to: string | null
 }
 
@@ -74,7 +74,7 @@ export function followsMoves(view: RunView): boolean {
 
 /**
  * The instances that a run found on its node, each by its facts. One without facts is as the checks found it, unless it is on
- * another node now. `nodeNow`: where instances are seen; null: unknown.
+ * another node now. `nodeNow`: where instances are seen; null if unknown.
  */
 export function chipsOfRun(
   view: RunView,

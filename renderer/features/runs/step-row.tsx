@@ -23,11 +23,11 @@ interface Props {
   readonly step: StepView
   /** When the run was last left; null while it runs. */
   readonly leftAt: string | null
-  /** Why the operator skipped it; null: it was not skipped. */
+  /** Why the operator skipped it; null if it was not skipped. */
   readonly skipped: string | null
-  /** A wait that may pass automatically; null: none. */
+  /** A wait that may pass automatically; null if there is none. */
   readonly passing: PassingWait | null
-  /** What holds the step up, with the person or system behind it; null: nothing. */
+  /** What holds the step up, with the person or system behind it; null if there is nothing. */
   readonly wait: RunWait | null
 }
 

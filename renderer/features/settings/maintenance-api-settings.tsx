@@ -76,7 +76,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
         <FormGroup
           label="Release on their locks"
           labelFor={`${id}-release`}
-          helperText="Requests of another release are refused. Empty: every release is accepted."
+          helperText="Lockkeeper refuses requests of another release. If empty, it accepts every release."
         >
           <InputGroup
             id={`${id}-release`}

@@ -25,7 +25,7 @@ import { ReachSettings } from './reach-settings.tsx'
 import '../../ui/settings.css'
 import '../../ui/clusters/clusters.css'
 
-/** From the wing; null: it is left out. */
+/** From the wing; null if it is left out. */
 const { loadSignalSettings } = slots()
 const SignalSettings = loadSignalSettings === null ? null : later(loadSignalSettings)
 

@@ -9,7 +9,7 @@ import type { Ghost } from '../../geometry/timeline-forecast.ts'
 /** The text beside a lane's bar. */
 export interface LaneWords {
   readonly text: string
-  /** Since when it waits, ticking; null: it does not wait, or this is unknown. */
+  /** Since when it waits, ticking; null if it does not wait, or this is unknown. */
   readonly since: string | null
   readonly tone: 'waits' | 'quiet'
   /** The whole text, on hover. */
@@ -23,17 +23,17 @@ export function readsSame(a: LaneWords, b: LaneWords): boolean {
 
 interface Known {
   readonly ghost: Ghost | null
-  /** Its turn, from 1; null: it has started, or the order is unknown. */
+  /** Its turn, from 1; null if it has started, or the order is unknown. */
   readonly turn: number | null
-  /** What the run waits for; null: not a run of this console. */
+  /** What the run waits for; null if it is not a run of this console. */
   readonly condition: RunCondition | null
   readonly left: number
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly toLeave: number | null
   readonly time: (ms: number) => string
 }
 
-/** The wait of a lane, since when; else its progress and expected end; else its turn. Null: no text. */
+/** The wait of a lane, since when; else its progress and expected end; else its turn. Null if there is no text. */
 export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
   const { ghost, turn, left, toLeave, time } = known
   const quiet = (text: string, title = text): LaneWords => ({ text, since: null, tone: 'quiet', title })

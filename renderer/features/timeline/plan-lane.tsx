@@ -79,7 +79,7 @@ export function LaneHeading({ own, isTarget, isFirst, isLast, onMove, onAtOnce }
 
 interface LaneRowProps {
   readonly node: string
-  /** Why it is left out; null: it is not, or no reason is known. */
+  /** Why it is left out; null if it is not, or no reason is known. */
   readonly why: string | null
   readonly ghost: Ghost | null
   /** Its turn, from 1. */

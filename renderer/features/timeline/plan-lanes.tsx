@@ -29,11 +29,11 @@ interface Props {
   readonly draft: Pick<UpdateDraft, 'controlNodes' | 'groups'>
   /** Nodes in no group, with the reason if known. */
   readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
-  /** How long each node takes, as measured; empty: not measured. */
+  /** How long each node takes, as measured; empty if not measured. */
   readonly spans: NodeSpans
-  /** Why the estimate could not be read; null: no failure. */
+  /** Why the estimate could not be read; null if there is no failure. */
   readonly spansFailure: Failure | null
-  /** By node; null: this order was not checked yet. */
+  /** Keyed by node; null if this order was not checked yet. */
   readonly findings: ReadonlyMap<string, LaneFindings> | null
   readonly scroller: RefObject<HTMLElement | null>
   readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void
@@ -237,7 +237,7 @@ function orderOf({ controlNodes, groups }: Props['draft']): Props['draft'] {
   return { controlNodes, groups }
 }
 
-/** When the open window of the cluster ends; null: none is open. */
+/** When the open window of the cluster ends; null if none is open. */
 function useWindowEnd(cluster: string): number | null {
   const list = useWindows(store => store.list)
   const id = useTicks(({ nowMs }) => openWindowsOf(list, cluster, nowMs)[0]?.window.id ?? null)

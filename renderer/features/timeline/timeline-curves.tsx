@@ -16,7 +16,7 @@ interface Props {
   readonly samples: UpdateTimeline['samples']
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** The shown moment; null: now. */
+  /** The shown moment; null means now. */
   readonly shownMs: number | null
   /** Finished, and no node is in work: nothing is left to move. */
   readonly isThrough: boolean

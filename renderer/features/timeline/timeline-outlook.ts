@@ -33,7 +33,7 @@ export interface Outlook extends ReturnType<typeof timelineForecast> {
   readonly remaining: readonly FigurePoint[]
   /** Whether the run reported that, event by event; else it was counted from time to time. */
   readonly isReported: boolean
-  /** Memory copied so far; empty: unknown. */
+  /** Memory copied so far; empty if unknown. */
   readonly copied: readonly FigurePoint[]
   readonly condition: RunCondition | null
 }

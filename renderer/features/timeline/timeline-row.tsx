@@ -48,12 +48,12 @@ interface LaneProps {
   readonly top: number
   readonly scale: TimelineScale
   readonly nowMs: number
-  /** Everything after this moment is dimmed; null: nothing is. */
+  /** Everything after this moment is dimmed; null if nothing is. */
   readonly shownMs: number | null
-  /** Its future; null: none. */
+  /** Its future; null if there is none. */
   readonly ghost: Ghost | null
   readonly departures: readonly Departure[] | null
-  /** The text beside its bar; null: none. */
+  /** The text beside its bar; null if there is none. */
   readonly words: LaneWords | null
   readonly current: number | null
   readonly pinned: number | null

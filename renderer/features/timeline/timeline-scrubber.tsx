@@ -16,7 +16,7 @@ interface Props {
   /** Now, or the end of the update. */
   readonly presentMs: number
   readonly hasEnded: boolean
-  /** The shown moment; null: now. */
+  /** The shown moment; null means now. */
   readonly atMs: number | null
   readonly onShow: (atMs: number | null) => void
 }

@@ -15,7 +15,7 @@ export function UpdateDialog(): ReactNode {
 
 interface Props {
   readonly cluster: string
-  /** The chosen nodes; null: all of the cluster. */
+  /** The chosen nodes; null means all of the cluster. */
   readonly chosen: readonly string[] | null
 }
 

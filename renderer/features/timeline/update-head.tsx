@@ -22,10 +22,10 @@ interface Props {
   readonly timeline: UpdateTimeline
   /** The operator and console of the run, in words. */
   readonly driven: string
-  /** The new release of the nodes; null: none, or unknown. */
+  /** The new release of the nodes; null if there is none, or unknown. */
   readonly release: string | null
   readonly outlook: Outlook
-  /** When it started, as shown everywhere; null: unobserved. */
+  /** When it started, as shown everywhere; null if it was not observed. */
   readonly begunAt: string | null
   readonly moment: ShownMoment
   /** Links from here. */
@@ -121,7 +121,7 @@ function Begun({ startedAt, endedAt, isObserved }: BegunProps): ReactNode {
 interface EndProps {
   readonly outlook: Outlook
   readonly eta: { readonly lowMs: number; readonly highMs: number } | null
-  /** When the window ends; null: there is none. */
+  /** When the window ends; null if there is none. */
   readonly endsAt: string | null
 }
 

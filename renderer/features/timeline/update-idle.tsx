@@ -19,7 +19,7 @@ import '../../ui/maintenance-api/cards.css'
 
 interface Props {
   readonly cluster: string
-  /** Shows the last observed update; null: none. */
+  /** Shows the last observed update; null if there is none. */
   readonly onLookBack: (() => void) | null
   /** Whether Lockkeeper can see that no other update runs. */
   readonly isObserved: boolean

@@ -7,7 +7,7 @@ import type { NodeSpans } from '../../geometry/timeline-forecast.ts'
 
 interface PlanSpans {
   readonly spans: NodeSpans
-  /** Why the last estimate could not be read; null: it was read, or the first is being read. */
+  /** Why the last estimate could not be read; null if it was read, or the first is being read. */
   readonly failure: Failure | null
 }
 

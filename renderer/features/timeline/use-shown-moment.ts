@@ -4,10 +4,10 @@ import { timelineAt } from '../../geometry/timeline-at.ts'
 
 /** The shown moment of an update. */
 export interface ShownMoment {
-  /** Null: now. */
+  /** Null means now. */
   readonly shownMs: number | null
   readonly onShow: (atMs: number | null) => void
-  /** The update at that moment; null: now. */
+  /** The update at that moment; null means now. */
   readonly then: UpdateTimeline | null
 }
 

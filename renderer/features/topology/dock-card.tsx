@@ -132,7 +132,7 @@ function PillBadge({ words }: { readonly words: string }): ReactNode {
   )
 }
 
-/** Since when a node is in maintenance by a run of this console; null: unknown. */
+/** Since when a node is in maintenance by a run of this console; null if unknown. */
 function useInMaintenanceSince(cluster: string, name: string): string | null {
   return useRuns(
     store =>

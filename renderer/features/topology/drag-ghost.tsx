@@ -37,9 +37,9 @@ export function DragGhost({ cluster }: { readonly cluster: string }): ReactNode 
 interface WordsProps {
   readonly names: string
   readonly words: string
-  /** Where the instances may go; empty: this moves none. */
+  /** Where the instances may go; empty if this moves none. */
   readonly ghosts: string
-  /** Other maintenance of the dragged nodes; empty: none is known. */
+  /** Other maintenance of the dragged nodes; empty if none is known. */
   readonly others: string
 }
 

@@ -20,7 +20,7 @@ export function FirstMinute({ cluster }: { readonly cluster: string }): ReactNod
   ) : null
 }
 
-/** A node in service whose instances all move without help; null: none. */
+/** A node in service whose instances all move without help; null if there is none. */
 function easiest(nodes: ReadonlyMap<string, NodeView>): string | null {
   const fit = [...nodes.values()].filter(
     ({ state, instances }) =>

@@ -7,7 +7,7 @@ import { useDrag } from './drag-room.tsx'
 
 /** Draws nothing: while nodes are dragged over "Take out", tiles show where their instances may go. */
 export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
-  // As a text: the drag changes with every move of the pointer, its nodes do not.
+  // Selects a text, because the drag object changes with every move of the pointer but the node names do not.
   const names = useDrag(state =>
     state.kind === 'held' && state.verdict?.kind === 'plan' && takesOut(state.verdict.run)
       ? state.verdict.nodes.join(' ')

@@ -19,7 +19,7 @@ interface HolderWords {
   readonly long: string
 }
 
-/** The operator who holds a node, in words; null: the node is free. */
+/** The operator who holds a node, in words; null if the node is free. */
 export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeView): HolderWords | null {
   const id = heldBy?.runId ?? runId
   const run = useRuns(store => store.list?.find(listed => listed.id === id && listed.cluster === cluster) ?? null)

@@ -38,7 +38,7 @@ interface Props {
   readonly onOpenPanel: (node: string) => void
 }
 
-/** Every action on nodes, also those of dragging (docs/style.md G32). An impossible action says why. */
+/** Every action on nodes, including actions by dragging (docs/style.md G32). An impossible action says why. */
 export function NodeMenu({ cluster, open, onClose, onOpenPanel }: Props): ReactNode {
   return (
     <ContextMenuPopover

@@ -17,7 +17,7 @@ export function useNode(cluster: string, name: string): NodeView | null {
   return useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
 }
 
-/** Other operators' or tools' maintenance of these nodes, in a sentence; empty: none is known. */
+/** Other operators' or tools' maintenance of these nodes, in a sentence; empty if none is known. */
 export function useOthersOn(cluster: string, names: readonly string[]): string {
   return useViews(store => {
     const nodes = lastOf(store.byCluster.get(cluster))?.nodes ?? NO_NODES

@@ -42,7 +42,7 @@ interface Props {
   readonly current: boolean
   readonly position: number
   readonly count: number
-  /** The canvas below it has its face. */
+  /** The canvas below already paints the tile. */
   readonly isPainted: boolean
 }
 
@@ -218,7 +218,7 @@ function Head({ cluster, node }: FaceProps): ReactNode {
   )
 }
 
-/** The run on a node, or its fault; null: neither, so that its load has room. */
+/** The run on a node, or its fault; null means neither, so that its load has room. */
 function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
   if (node.state === 'decommissioned') return <span title={node.stateReason}>no longer a node of the cloud</span>

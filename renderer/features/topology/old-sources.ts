@@ -6,7 +6,7 @@ import { lastOf, useViews } from '../../stores/views.ts'
 /** A source with old facts, and why. */
 export interface OldSource {
   readonly name: SourceName
-  /** When the shown facts were last current; null: never read. */
+  /** When the shown facts were last current; null if never read. */
   readonly since: string | null
   readonly why: string
 }
@@ -44,7 +44,7 @@ export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readon
 /** Old sources with one cause. */
 interface OldFacts {
   readonly names: readonly SourceName[]
-  /** Since when the oldest of them is old; null: one was never read. */
+  /** Since when the oldest of them is old; null if one was never read. */
   readonly since: string | null
   readonly why: string
 }

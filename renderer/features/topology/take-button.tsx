@@ -12,7 +12,7 @@ interface Props {
   readonly target: DropTarget
   readonly text: string
   readonly label?: string
-  /** The run that works on the nodes; null: none is known. */
+  /** The run that works on the nodes; null if none is known. */
   readonly runId?: string | null
 }
 

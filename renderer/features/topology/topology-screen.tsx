@@ -139,7 +139,7 @@ function Status({ cluster }: Props): ReactNode {
   if (state?.kind !== 'failed' || count === 0) return null
   return (
     <div className="topo-lost" role="alert">
-      <b>This is the last picture of {cluster}.</b> {state.failure.message}{' '}
+      <b>This is the last known state of {cluster}.</b> {state.failure.message}{' '}
       <button type="button" className="link" onClick={() => void openView(cluster)}>
         Try again
       </button>

@@ -51,7 +51,7 @@ export function keyTarget(board: BatchBoard, node: string, by: -1 | 1): BatchTar
   return { kind: 'new', before: to < 0 ? 0 : board.batches.length }
 }
 
-/** The place of a node among the batches; null: in no batch. */
+/** The place of a node among the batches; null if it is in no batch. */
 export function batchOf(board: BatchBoard, node: string): number | null {
   const at = board.batches.findIndex(batch => batch.includes(node))
   return at < 0 ? null : at

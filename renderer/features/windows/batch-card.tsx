@@ -4,7 +4,7 @@ import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   readonly name: string
-  /** Null: unknown so far. */
+  /** Null if unknown so far. */
   readonly node: NodeView | null
   readonly isGone: boolean
   readonly isSelected: boolean

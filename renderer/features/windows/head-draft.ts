@@ -19,10 +19,10 @@ export interface HeadDraft {
   readonly notes: string
 }
 
-/** A typed time with its instant; null: invalid, and the words say why. */
+/** A typed time with its instant; null if invalid, and the words say why. */
 interface ReadTime {
   readonly at: string | null
-  /** The message about it; empty: none. */
+  /** The message about it; empty if there is none. */
   readonly words: string
   readonly isTwice: boolean
 }

@@ -10,7 +10,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { WindowTimes } from './window-times.tsx'
 
 interface Props {
-  /** As it was when the drag began: a later change by another operator is not overwritten. */
+  /** The window when the drag began: a later change by another operator is not overwritten. */
   readonly listed: ListedWindow
   readonly span: Span
   readonly windows: readonly ListedWindow[]

@@ -8,7 +8,7 @@ import { passes } from '../../stores/map-filter.ts'
 import { NO_FILTER } from '../../stores/topology.ts'
 
 interface Props {
-  /** Null: unknown so far. */
+  /** Null if unknown so far. */
   readonly nodes: ReadonlyMap<string, NodeView> | null
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void

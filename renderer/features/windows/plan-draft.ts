@@ -50,7 +50,7 @@ export function planDraftOf(plan: WindowPlan): PlanDraft {
   }
 }
 
-/** Reads a draft. `nodes`: those of the cluster; null while unknown. */
+/** Reads a draft. `nodes` lists the cluster's nodes; null while unknown. */
 export function readPlanDraft(draft: PlanDraft, nodes: readonly string[] | null): PlanReading {
   switch (draft.kind) {
     case 'open':

@@ -36,7 +36,7 @@ interface Props {
   readonly listed: ListedWindow
   /** Null if there is nothing to start: no plan, or not open. */
   readonly onPlan: ((start: 'now' | 'at-its-beginning') => void) | null
-  /** Why the plan cannot be made now; null: it can. */
+  /** Why the plan cannot be made now; null if it can. */
   readonly whyNoPlan: string | null
 }
 
@@ -224,7 +224,7 @@ function Starting({ window, hasRuns }: { readonly window: MaintenanceWindow; rea
 }
 
 interface HeadDialogProps {
-  /** As it was when the dialog opened: a later change by another operator is not overwritten. */
+  /** The window when the dialog opened: a later change by another operator is not overwritten. */
   readonly window: MaintenanceWindow
   readonly onClose: () => void
 }

@@ -13,7 +13,7 @@ type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
 interface ClusterStatus {
   readonly tone: ClusterTone
   readonly text: string
-  /** Details for a tooltip; null: the text says everything. */
+  /** Details for a tooltip; null if the text says everything. */
   readonly why: string | null
 }
 
@@ -62,9 +62,9 @@ function pictureStatus(state: LiveState | undefined, connected: boolean): Cluste
 export interface NodeCounts {
   readonly all: number
   readonly inService: number
-  /** On their way out or back, in a run of this console or another. */
+  /** Nodes going out or coming back in a run of this or another console. */
   readonly moving: number
-  /** On their way out or back, and no console runs that. */
+  /** Nodes going out or coming back whose run no console drives. */
   readonly left: number
   readonly inMaintenance: number
   /** Partly in maintenance, unknown or decommissioned. */

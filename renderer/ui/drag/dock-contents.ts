@@ -24,7 +24,7 @@ export interface DockContents extends Readonly<Record<DockColumn, readonly Docke
 }
 
 interface DockInput {
-  /** Null: unknown, so that no node counts as gone. */
+  /** Null if unknown, so that no node counts as gone. */
   readonly nodes: ReadonlyMap<string, Pick<NodeView, 'state' | 'runId'>> | null
   /** Runs of this cluster, newest first. */
   readonly runs: readonly RunSummary[]

@@ -18,12 +18,12 @@ export type DragState<Payload, Target, Verdict> = { readonly kind: 'idle' } | He
 
 /** What a drag needs from the rest of the screen. */
 interface DragSurroundings<Payload, Target, Verdict> {
-  /** The target under a point of the screen; null: none. */
+  /** The target under a point of the screen; null if there is none. */
   readonly targetAt: (point: Point) => Target | null
   readonly judge: (payload: Payload, target: Target) => Verdict
   /** The drop: the only part of a drag that reaches a store (docs/style.md G32). */
   readonly carryOut: (verdict: Verdict) => void
-  /** The order in which keys visit the targets, and the first; absent: no keyboard. */
+  /** The order in which keys visit the targets, and the first; absent if there is no keyboard. */
   readonly keys?: { readonly path: readonly [Target, ...Target[]]; readonly first: (payload: Payload) => Target }
 }
 

@@ -3,7 +3,7 @@ import type { Point } from '../../geometry/rectangle.ts'
 /** Callbacks while a pointer is down. */
 interface PointerFollower {
   readonly onMove: (point: Point, event: PointerEvent) => void
-  /** Null: the press was cancelled (a scroll by touch, a lost window). */
+  /** Null if the press was cancelled (a scroll by touch, a lost window). */
   readonly onEnd: (point: Point | null, event: PointerEvent) => void
 }
 

@@ -9,7 +9,7 @@ interface Press<Payload, Target, Verdict> {
   readonly controller: DragController<Payload, Target, Verdict>
   readonly event: PointerEvent
   readonly payload: Payload
-  /** The press became a drag. */
+  /** Called when the press becomes a drag. */
   readonly onBegin?: () => void
   readonly onMove?: (point: Point) => void
   /** It was released without a drag. */

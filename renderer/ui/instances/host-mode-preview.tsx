@@ -9,7 +9,7 @@ import { lastOf, useViews } from '../../stores/views.ts'
 interface Props {
   readonly cluster: string
   readonly node: string
-  /** The mode to preview; undefined: none. */
+  /** The mode to preview; undefined if there is none. */
   readonly mode: HostMode | null | undefined
   readonly stands: string | null
 }

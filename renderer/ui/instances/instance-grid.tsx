@@ -11,7 +11,7 @@ import type { OpenMarkMenu } from './mark-menu.tsx'
 import { rangeBetween, rowAfter, toggled } from './selection-moves.ts'
 import './instance-grid.css'
 
-/** As in instances.css. */
+/** The row height of instances.css. */
 const ROW = 26
 const HEAD = 28
 

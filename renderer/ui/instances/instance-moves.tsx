@@ -76,7 +76,7 @@ export function InstanceMoves({
   return <MovesAround value={moves}>{children}</MovesAround>
 }
 
-/** What a run does to an instance now; null: nothing. */
+/** What a run does to an instance now; null if there is nothing. */
 export function useInstanceMove(id: string): InstanceMove | null {
   return useContext(MovesAround).get(id) ?? null
 }

@@ -38,7 +38,7 @@ import './instances.css'
 
 interface Props {
   readonly cluster: string
-  /** Null: the whole cluster. */
+  /** Null means the whole cluster. */
   readonly node: string | null
 }
 
@@ -279,7 +279,7 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
 
 interface BulkBarProps {
   readonly cluster: string
-  /** Selected and visible: the actions apply. */
+  /** The number of selected and visible instances, to which the actions apply. */
   readonly count: number
   /** Selected but filtered out: the actions do not apply. */
   readonly leftOut: number

@@ -9,7 +9,7 @@ import {
 
 /** The objects of the node maintenance API for one node. */
 interface MaintenanceOfNode {
-  /** By controller. */
+  /** Sorted by controller. */
   readonly locks: readonly NodeWorkloadLock[]
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly notifications: readonly NodeDisableNotification[]

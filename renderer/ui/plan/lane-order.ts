@@ -18,7 +18,7 @@ const CONTROL_LIST = 'control'
 /** Nodes in order, with the number at a time. */
 export interface OrderedList {
   readonly list: string
-  /** Null: the control plane. */
+  /** Null means the control plane. */
   readonly group: GroupDraft | null
   readonly nodes: readonly string[]
   readonly atOnce: number
@@ -79,7 +79,7 @@ export function moveGroup<Given extends Order>(order: Given, key: string, by: -1
   return { ...order, groups: order.groups.toSpliced(at, 1).toSpliced(to, 0, group) }
 }
 
-/** Where keys move a node: before the node above, behind the node below, or into the next group; null: no further. */
+/** Where keys move a node: before the node above, behind the node below, or into the next group; null if the node can go no further. */
 export function placeBeside(order: Order, node: string, by: -1 | 1): LanePlace | null {
   const lists = listsOf(order)
   const at = lists.findIndex(({ nodes }) => nodes.includes(node))

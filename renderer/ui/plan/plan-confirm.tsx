@@ -39,9 +39,9 @@ interface Props {
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
-  /** The window of this plan; absent: the operator is asked, except for the way back. */
+  /** The window of this plan; absent if the operator is asked, except for the way back. */
   readonly windowId?: string
-  /** The label of the button; absent: what the plan does to its node or cluster. */
+  /** The label of the button; absent means what the plan does to its node or cluster. */
   readonly confirm?: string
   /** Saves the confirmation for later, and starts nothing now. */
   readonly later?: {

@@ -167,7 +167,7 @@ interface RowProps {
   readonly state: ForecastState['kind']
   readonly forecast: InstanceForecast | null
   readonly warnings: readonly string[]
-  /** The edit that set the mode from this page; null: none. */
+  /** The edit that set the mode from this page; null if there is none. */
   readonly setHere: UndoEntry | null
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null

@@ -8,7 +8,7 @@ import { Said } from '../said.tsx'
 /** Where a plan runs: in this console, or in a runner of the cluster. */
 export type RunPlace = 'here' | 'cluster'
 
-/** Whether a runner accepts plans of a cluster, read once while a confirmation is open; null: no answer yet. */
+/** Whether a runner accepts plans of a cluster, read once while a confirmation is open; null if there is no answer yet. */
 export function useRunnerOffer(cluster: string): RunnerOffer | null {
   const [offer, setOffer] = useState<RunnerOffer | null>(null)
   useEffect(() => {

@@ -44,7 +44,7 @@ type DraftReading =
   | { readonly kind: 'ready'; readonly options: UpdateOptions }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 
-/** Reads a draft. `nodes`: those of the cluster; null if unknown, then main's checks judge the names. */
+/** Reads a draft. `nodes` lists the cluster's nodes; if it is null, main's checks judge the names. */
 export function readDraft(draft: UpdateDraft, nodes: readonly string[] | null): DraftReading {
   const controlNodes = [...namesIn(draft.controlNodes)]
   const groups = draft.groups.map((group, index) => ({

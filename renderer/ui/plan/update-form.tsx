@@ -9,7 +9,7 @@ import { WorkForm } from './work-form.tsx'
 
 interface Props {
   readonly draft: UpdateDraft
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly nodes: readonly string[] | null
   /** Nodes that the proposal left out, and why. */
   readonly left: UpdateProposal['left']

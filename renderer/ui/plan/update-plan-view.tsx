@@ -155,7 +155,7 @@ function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: Pl
 
 /** What a plan does on one node, or beside the nodes. */
 interface PlannedLane {
-  /** Null: steps without a node. */
+  /** Null means steps without a node. */
   readonly node: string | null
   /** The acting steps, in order. */
   readonly steps: readonly PlannedStep[]
@@ -165,7 +165,7 @@ interface PlannedLane {
 
 /** One phase of a planned update. */
 interface PlannedPhase {
-  /** Null: steps without a phase, such as the checks before all. */
+  /** Null means steps without a phase, such as the checks before all. */
   readonly phase: UpdatePhase | null
   readonly batches: readonly {
     readonly id: string

@@ -30,7 +30,7 @@ export function worldOf(live: LiveCluster | null, node: string): World | null {
 }
 
 /**
- * Whether these facts differ from those of the plan. The picture may lag behind a new plan: once it shows what the plan found,
+ * Whether these facts differ from the plan's facts. The picture may lag behind a new plan: once it shows what the plan found,
  * nothing has changed.
  */
 export function hasChanged(before: World | null, now: World | null, planned: readonly InstanceEffect[]): boolean {

@@ -4,7 +4,7 @@ import { useTicks } from '../../stores/ticks.ts'
 
 interface Props {
   readonly from: string
-  /** Null: it still runs, and ticks. */
+  /** Null if it still runs, and ticks. */
   readonly to: string | null
 }
 

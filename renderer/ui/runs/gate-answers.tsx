@@ -12,7 +12,7 @@ interface Props {
   readonly gate: OpenGate
   /** In a line, beside other things. */
   readonly isInLine?: boolean
-  /** Receives a failure; absent: shown under the buttons. */
+  /** Receives a failure; absent means shown under the buttons. */
   readonly onRefused?: (failure: Failure) => void
 }
 

@@ -67,7 +67,7 @@ function rankOf({ condition }: RunSummary): number {
   return condition.kind === 'waiting' ? 4 : 5
 }
 
-/** Since when a run is in its state; a moving one, since its start. Null: unknown. */
+/** Since when a run is in its state; a moving one, since its start. Null if unknown. */
 export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string | null {
   switch (condition.kind) {
     case 'waiting':

@@ -6,7 +6,7 @@ const ROUND = 2 * Math.PI * RADIUS
 
 interface Props {
   readonly tone: RunTone
-  /** 0 to 1; null: unknown, and the ring stays empty. */
+  /** 0 to 1; null if unknown, and the ring stays empty. */
   readonly share: number | null
 }
 

@@ -15,7 +15,7 @@ import { GateAnswers } from './gate-answers.tsx'
 
 interface Props {
   readonly run: RunSummary
-  /** Null: not read yet. */
+  /** Null if not read yet. */
   readonly view: RunView | null
 }
 

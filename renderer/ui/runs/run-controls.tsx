@@ -206,7 +206,7 @@ function Continuing({ view, events, interrupted, isHere, request }: ContinuingPr
 
 const PAUSING = 'Pause requested: nothing new starts.'
 
-/** The runner of a run; null: the run is in this console's own journal, or not listed. */
+/** The runner of a run; null if the run is in this console's own journal, or not listed. */
 function useRunnerOfRun(runId: string): RunnerOfRun | null {
   return useRuns(({ list }) => list?.find(({ id }) => id === runId)?.runner ?? null)
 }

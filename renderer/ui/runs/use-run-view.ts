@@ -16,7 +16,7 @@ export function useRunView(runId: string | null): RunView | null {
   })
 }
 
-/** When the nodes of a run will be done, by those that are; computed again for each node and each minute. Null: unknown. */
+/** When the nodes of a run will be done, by those that are; computed again for each node and each minute. Null if unknown. */
 export function useRunEnd(
   view: RunView | null,
   nodesDone: number,

@@ -4,9 +4,9 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import './batch-verdict.css'
 
 interface Props {
-  /** Null: not judged yet. */
+  /** Null if not judged yet. */
   readonly judged: JudgedBatch | null
-  /** False: it judges an earlier arrangement. */
+  /** False if it judges an earlier arrangement. */
   readonly isCurrent: boolean
 }
 

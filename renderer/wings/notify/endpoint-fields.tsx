@@ -82,7 +82,7 @@ export function EndpointFields({ draft, onEdit }: Props): ReactNode {
         <FormGroup
           label={draft.login === 'basic' ? 'Password' : 'Token'}
           labelFor={`${id}-secret`}
-          helperText="Never shown again. Empty: unchanged."
+          helperText="Never shown again. Leave it empty to keep it."
         >
           <InputGroup
             id={`${id}-secret`}
@@ -96,7 +96,7 @@ export function EndpointFields({ draft, onEdit }: Props): ReactNode {
       <FormGroup
         label="CA file"
         labelFor={`${id}-ca`}
-        helperText="Absolute path. Empty: the authorities that this computer trusts."
+        helperText="Absolute path. If empty, this computer's trusted authorities apply."
       >
         <InputGroup
           id={`${id}-ca`}

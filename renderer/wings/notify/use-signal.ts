@@ -7,7 +7,7 @@ import { showToast } from '../../stores/toasts.ts'
 export function useSignal(): {
   readonly busy: boolean
   readonly failure: Failure | null
-  /** `said`: shown on success. Returns the answer; null: it failed. */
+  /** `said`: shown on success. Returns the answer; null if it failed. */
   readonly run: <T>(request: () => Promise<Envelope<T>>, said?: string) => Promise<T | null>
 } {
   const [busy, setBusy] = useState(false)

@@ -17,7 +17,7 @@ const MOST_NAMED = 50
 /** Refusals of the API of the console. */
 export const API_REASONS = {
   NoSuchApiRequest: ({ request }: OfApiRequest) => `Request ${request} does not exist.`,
-  /** `issues`: the problem at the path of a field; null: it has unknown keys, whose names may be secret. */
+  /** `issues`: the problem at the path of a field; null if it has unknown keys, whose names may be secret. */
   ApiInputUnfit: ({
     request,
     issues,

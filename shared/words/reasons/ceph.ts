@@ -3,7 +3,7 @@ import { type Finding, type Items, type OfCall, type OfNode, someItems, type Tex
 /** An invalid answer: the exit code of `ceph`, the beginning of its output, and what is wrong with it. */
 type NotAnAnswer = OfCall & { readonly exitCode: number; readonly output: string; readonly wrong: Finding }
 
-/** The host whose OSDs noout is for; null: all of Ceph. */
+/** The host whose OSDs noout is for; null means all of Ceph. */
 type OfReach = { readonly host: string | null }
 
 /** A node, and the units that may be on it; `host` null: Juju has no name of the machine. */

@@ -4,7 +4,7 @@ import type { OfRun, TextsOf } from '../steps/coded.ts'
 /** The kubeconfig files that kubectl would read here. */
 type Kubeconfigs = { readonly contexts: number; readonly paths: readonly string[] }
 
-/** A held Lease; `node` null: the Lease for several nodes of the cloud. `operator`, `machine`: its holder; null: unknown. */
+/** A held Lease; `node` null: the Lease for several nodes of the cloud. `operator`, `machine`: its holder; null if unknown. */
 type Held = {
   readonly node: string | null
   readonly run: string

@@ -1,7 +1,7 @@
 import { durationWords } from '../../grammar/durations.ts'
 import type { Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 
-/** The code of a system or TLS error, such as `EPROTO`; empty: no code. */
+/** The code of a system or TLS error, such as `EPROTO`; empty if there is no code. */
 type OfError = { readonly error: string }
 
 type OfStatus = { readonly status: number }

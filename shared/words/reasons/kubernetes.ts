@@ -1,6 +1,6 @@
 import type { Cause, Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 
-/** A refusal; `cause`: the words of the API server; empty: none. */
+/** A refusal; `cause`: the words of the API server; empty if there is none. */
 type Refused = OfCall & Cause
 
 /** The response instead of an answer; `contentType`: empty if the server named none. */

@@ -13,7 +13,7 @@ type MayHaveChanged = Asked & { readonly changes: boolean }
 /** The response instead of an answer: no secrets, and only the beginning of a body (`output`). `type`: null if none given. */
 export type Came = { readonly status: number; readonly type: string | null; readonly output: string }
 
-/** A refusal of a service; `output`: its words; null: none. */
+/** A refusal of a service; `output`: its words; null if there is none. */
 type Refused = Asked & { readonly status: number; readonly output: string | null }
 
 /** An unexpected field of an answer: its path, and the issue by the name of the schema. */

@@ -2,7 +2,7 @@ import { shellWord } from '../../grammar/shell-word.ts'
 import type { Cause, Finding, OfCluster, OfNode, OfPlace, OfRun, TextsOf } from '../steps/coded.ts'
 import { howToEnd } from '../unseen-ends.ts'
 
-/** A command on a machine: its process group; null: unknown. */
+/** A command on a machine: its process group; null if unknown. */
 type OfGroup = Parameters<typeof howToEnd>[0]
 type OfInstanceInRun = OfRun & { readonly instance: string }
 

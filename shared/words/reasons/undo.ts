@@ -39,7 +39,7 @@ export const UNDO_REASONS = {
     `Run ${by} may have worked on ${node} since: its history cannot be read.`,
   RunOfOtherNode: ({ run, node, asked }: OfRun & OfNode & { readonly asked: string }) =>
     `Run ${run} worked on ${node}, not on ${asked}.`,
-  /** `node`: the named one; null: none. */
+  /** `node`: the named one; null if there is none. */
   NoNodeToUndo: (which: OfPart) =>
     `${whichText(which)} It has nothing left to undo: it changed nothing permanent, or a later run worked on the same nodes. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
   NameNodeToUndo: ({ nodes, ...which }: OfPart & { readonly nodes: Names }) =>

@@ -64,7 +64,7 @@ export const VIEW_NODES_REASONS = {
   }) => {
     const knowers = [
       ...(computeStatus === null ? [] : [`Nova still has its nova-compute (${computeStatus}, down)`]),
-      ...(osds.length === 0 ? [] : [`Ceph still has ${osdsNamed(osds)} of it (down)`]),
+      ...(osds.length === 0 ? [] : [`Ceph still lists its ${osdsNamed(osds)} as down`]),
     ]
     return `It is not a node of Kubernetes; ${knowers.join(', and ')}.`
   },
@@ -77,7 +77,7 @@ export const VIEW_NODES_REASONS = {
   },
   DutiesNotKnown: ({ silent }: { readonly silent: readonly string[] }) =>
     `Cannot tell whether others have taken over its work: ${silent.join(' and ')} did not answer.`,
-  CountsNowhere: () => 'No quorum and no capacity counts it.',
+  CountsNowhere: () => 'It counts in no quorum and no capacity.',
   // Phrases for the sentence NodeOutOfService.
   NodeWithoutComputeService: () => 'it is labelled as a compute node, but Nova has no nova-compute service on it',
   KubeletNotReady: ({ detail }: { readonly detail: string }) => `its kubelet is not ready${inBrackets(detail)}`,

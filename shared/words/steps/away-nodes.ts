@@ -3,7 +3,7 @@ export type MaintenanceSign =
   | { readonly code: 'Cordoned' }
   /** Its nova-compute is disabled for a maintenance. */
   | { readonly code: 'ComputeDisabled'; readonly reason: string }
-  /** A run works on it; null: a run of another console, whose id is unknown. */
+  /** A run works on it; null means a run of another console, whose id is unknown. */
   | { readonly code: 'RunWorks'; readonly run: string | null }
   /** A run keeps noout for its OSDs. */
   | { readonly code: 'NooutKept'; readonly run: string }
@@ -39,7 +39,7 @@ export function nodesWithSigns(nodes: readonly Pick<AwayNode, 'node' | 'signs'>[
   return nodes.map(({ node, signs }) => `${node} (${signsWords(signs)})`).join(', ')
 }
 
-/** Why a node is away: `not ready, in maintenance: cordoned`. */
+/** Why a node is out of service: `not ready, in maintenance: cordoned`. */
 export function awayWords({ readiness, signs }: AwayNode): string {
   return [
     ...(readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet does not report' : 'not ready']),
@@ -47,12 +47,12 @@ export function awayWords({ readiness, signs }: AwayNode): string {
   ].join(', ')
 }
 
-/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: nodes that are away, each with why. */
+/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: nodes out of service, each with its reason. */
 export function awayNames(away: readonly AwayNode[]): string {
   return away.map(each => `${each.node} (${awayWords(each)})`).join(', ')
 }
 
-/** ` and sun-2 (in maintenance: cordoned)`, to follow the name of the node; empty when no node is away. */
+/** ` and sun-2 (in maintenance: cordoned)`, to follow the name of the node; empty if no node is out of service. */
 export function besideAway(away: readonly AwayNode[]): string {
   return away.length === 0 ? '' : ` and ${awayNames(away)}`
 }

@@ -10,7 +10,7 @@ export type TextsOf<Text> = Readonly<Record<string, (values: never) => Text>>
 export interface FaultText {
   readonly message: string
   readonly remedy: string
-  /** Why nobody may override it: a phrase without a full stop; absent: an operator may. */
+  /** Why nobody may override it: a phrase without a full stop; absent if an operator may. */
   readonly never?: string
 }
 
@@ -20,7 +20,7 @@ export interface StepText {
   readonly title: (input: Values) => string
   /** Why the step exists, for the operator. */
   readonly why: string
-  /** How to undo it; absent: the step only reads. */
+  /** How to undo it; absent if the step only reads. */
   readonly undo?: string
 }
 

@@ -21,7 +21,7 @@ type Closed = {
   readonly reason: string | null
 }
 
-/** Hosts; null: unknown. */
+/** Hosts; null if unknown. */
 type Way = {
   readonly from: string | null
   readonly to: string | null
@@ -129,7 +129,7 @@ function closedWords({ host, closed, reason }: Closed): string {
     : `nova-compute on ${host} is disabled (${reason ?? 'no reason given'})`
 }
 
-/** The instances that stay where they are, and why; empty: all move. */
+/** The instances that stay where they are, and why; empty means all move. */
 function stayWords(staying: Items<Staying>): string {
   const { total } = staying
   if (total === 0) return ''

@@ -26,7 +26,7 @@ export const CONTROL_STEPS = {
   },
 } satisfies StepTexts
 
-/** `gone`: the other nodes that are not counted; empty: all count. */
+/** `gone`: the other nodes that are not counted; empty means all count. */
 type Quorum = {
   readonly node: string
   readonly gone: readonly AwayNode[]
@@ -41,7 +41,7 @@ type Ovn = {
 }
 
 export type MemberReported =
-  /** Its node is away, so it does not count. */
+  /** Its node is out of service, so it does not count. */
   | { readonly code: 'IsAway'; readonly away: AwayNode }
   /** It is on the node that leaves, so it does not count. */
   | { readonly code: 'IsOnNode' }

@@ -27,7 +27,7 @@ export const INSTANCES_MOVE_STEPS = {
   },
 } satisfies StepTexts
 
-/** Where an instance is; null: on no host. */
+/** The host of an instance; null if it is on no host. */
 type WhereItIs = { readonly host: string | null }
 
 /** A migration that ended, by Nova's record of it; `to` null: before a host was found. */

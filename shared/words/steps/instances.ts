@@ -96,7 +96,7 @@ export const INSTANCES_FAULTS = {
     remedy: remedyWords(because) ?? 'Find out why.',
   }),
   InstanceInError: ({ host, ...of }: ByStatus) => byStatus({ host, ...of }, { code: 'InstanceInError' }),
-  /** `isOurs`: false if this run did not start the migration; absent: unknown. */
+  /** `isOurs`: false if this run did not start the migration; absent if unknown. */
   InstanceMigrating: ({ host, isOurs, ...of }: ByStatus & { readonly isOurs?: false }) => ({
     message: `Instance ${labelOf(of)} on ${host} ${statusWords({ code: 'InstanceMigrating' })}${isOurs === false ? ' already, but not by this run' : ''}.`,
     remedy: STATUS_REMEDIES.InstanceMigrating,

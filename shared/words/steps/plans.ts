@@ -147,7 +147,7 @@ export const PLANS_FAULTS = {
     readonly atOnce: number
     readonly ofRole: number
     readonly limit: number
-    /** The command that raises the limit; null: there is no such command. */
+    /** The command that raises the limit; null if there is no such command. */
     readonly raise: string | null
   }) => ({
     message: `Group "${group}" takes ${atOnce} nodes at a time, and ${ofRole} of its nodes are ${role} nodes. At most ${limit} of these may be in maintenance together.`,

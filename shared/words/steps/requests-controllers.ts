@@ -3,7 +3,7 @@ import { asPhrase, someOf } from '../../grammar/counts.ts'
 import { ageWords, atMostWords } from '../../grammar/durations.ts'
 import type { FaultText, TextsOf } from './coded.ts'
 
-/** The last write of a lock. `agoMs`: by the API server's clock; null: unknown. */
+/** The last write of a lock. `agoMs`: by the API server's clock; null if unknown. */
 export type LockWrite = { readonly at: string; readonly by: string; readonly agoMs: number | null }
 
 /** A Deployment or StatefulSet of a controller. */
@@ -30,7 +30,7 @@ export type ControllerLife = {
   readonly written: LockWrite | null
 }
 
-/** The controller that should change a lock: its last write, and the sign of Lockkeeper's controllers; null: unknown. */
+/** The controller that should change a lock: its last write, and the sign of Lockkeeper's controllers; null if unknown. */
 export type LockLife = {
   readonly written: LockWrite | null
   readonly controllers: { readonly by: 'nobody' } | { readonly by: 'lease'; readonly seen: string } | null
@@ -41,7 +41,7 @@ function writeText({ at, by, agoMs }: LockWrite): string {
   return agoMs === null ? `at ${at} by ${who}` : `${ageWords(agoMs)} ago by ${who}`
 }
 
-/** A few words on the controller that should change a lock; empty: unknown. */
+/** A few words on the controller that should change a lock; empty if unknown. */
 export function lockLifeText({ written, controllers }: LockLife): string {
   return [
     ...(written === null ? [] : [`last written ${writeText(written)}`]),

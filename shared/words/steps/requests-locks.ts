@@ -11,7 +11,7 @@ export type LockSays = {
   readonly says: string
 }
 
-/** A lock of the cloud; `percentage`: progress of its application, null: not published. */
+/** A lock of the cloud; `percentage`: progress of its application, null if not published. */
 export type ClusterLockSays = LockSays & { readonly percentage: number | null }
 
 /** The locks that a list lacks. */

@@ -40,12 +40,12 @@ type Task = {
   readonly task: string
 }
 
-/** `host`: the destination in Nova's record of the rebuild; null: unknown. */
+/** `host`: the destination in Nova's record of the rebuild; null if unknown. */
 type Rebuild = {
   readonly host: string | null
 }
 
-/** `remedy`: how to end its task (a code `Task…`); null: nothing to do. */
+/** `remedy`: how to end its task (a code `Task…`); null if nothing to do. */
 type Unending = {
   readonly remedy: Finding | null
 }
@@ -92,7 +92,7 @@ export const RESCUE_FINDINGS = {
     `Its rebuild may still be running${host === null ? '' : ` on ${host}`}: do not reset its state, or it is built twice.`,
 } satisfies TextsOf<string>
 
-/** `changedAt`: when Nova's record of it changed; null: unknown. */
+/** `changedAt`: when Nova's record of it changed; null if unknown. */
 type Changed = OfHost & {
   readonly changedAt: string | null
 }

@@ -96,7 +96,7 @@ export const WORK_STEPS = {
   },
 } satisfies StepTexts
 
-/** `kept` false: the process that records the end of the command is gone; null: this machine cannot tell whether it is the same process. */
+/** `kept` false: the process that records the end of the command is gone; null if this machine cannot tell whether it is the same process. */
 type Running = OfCommand & {
   readonly group: number
   readonly kept: boolean | null
@@ -168,7 +168,7 @@ const NODE_WORK_REMEDY =
 
 /** Questions during the work on a node. */
 export const WORK_FAULTS = {
-  /** `left`: what is still on the node; null: nothing, or an earlier question already listed it. */
+  /** `left`: what is still on the node; null means nothing, or an earlier question already listed it. */
   NodeAwaitsWork: ({
     node,
     until,
@@ -232,7 +232,7 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.${othersText(group)}`,
     remedy: `"Try again" checks again. While they run, Lockkeeper neither repeats nor skips the command. ${howToEnd({ machine, group })}`,
   }),
-  /** `cause`: what Lockkeeper saw of the command, with its code in `why`; null: it ended before this console started. */
+  /** `cause`: what Lockkeeper saw of the command, with its code in `why`; null if it ended before this console started. */
   CommandEndUnseen: ({
     kind,
     name,

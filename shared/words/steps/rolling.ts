@@ -74,7 +74,7 @@ export const ROLLING_STEPS = {
   },
 } satisfies StepTexts
 
-/** Nodes of the cloud, and how many were in the update; null: unknown. */
+/** Nodes of the cloud, and how many were in the update; null if unknown. */
 type InService = { readonly nodes: number; readonly updated: number | null }
 
 /** An update of some nodes only checks the others: the text keeps "updated" and "in service" apart. */
@@ -124,7 +124,7 @@ export const ROLLING_FINDINGS = {
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
   WatcherNotInBatches: ({ cluster }: OfCluster) =>
     `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To use Watcher, enter the nodes one by one.`,
-  /** `mode`: the annotation of the node; null: no annotation. */
+  /** `mode`: the annotation of the node; null if there is no annotation. */
   InstancesReviewed: ({
     mode,
     total,

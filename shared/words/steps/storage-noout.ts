@@ -111,7 +111,7 @@ export const STORAGE_NOOUT_FAULTS = {
 type OsdsOfHost = { readonly host: string; readonly osds: readonly number[] }
 
 function noHost(node: string): string {
-  return `Ceph's CRUSH map has no OSD on a host ${node}`
+  return `Ceph's CRUSH map has no OSD on host ${node}`
 }
 
 function needWords(others: Needs['others']): string {

@@ -61,7 +61,7 @@ type Proposed = {
   readonly actions: Items<{ readonly effect: string; readonly name: string; readonly to: string | null }>
 }
 
-/** `working`: the instances of the actions under way; empty: the applier does not start the next action. */
+/** `working`: the instances of the actions under way; empty if the applier does not start the next action. */
 type Unchanged = {
   readonly forMs: number
   readonly state: string

@@ -203,7 +203,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
   },
   {
     path: ['plan', 'maintain'],
-    summary: "show what a node's whole maintenance would do; changes nothing",
+    summary: 'show what taking a node out and bringing it back would do; changes nothing',
     about: ['Exit code 0 when it could start, 3 when a check fails.'],
     operands: [cluster, node],
     flags: [...wholeFlags, forecast],

@@ -16,7 +16,7 @@ const REPORTED = 'Shows the value before and after. The journal keeps each chang
 export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'mode'],
-    summary: 'set what a maintenance of nodes does with instances without a mode',
+    summary: 'set what node maintenance does with instances that have no mode',
     about: [
       'live: they move; manual: the run waits for their owners; skip: they stay and stop with the node; default: not set, which means live.',
       REPORTED,

@@ -2,7 +2,7 @@ import type { CommandOutline } from './argument-specs.ts'
 import { cluster, confirmCluster, node, reason, yes } from './argument-words.ts'
 import { enterFlags } from './maintenance-commands.ts'
 
-/** Commands about all objects of the node maintenance API, also those of other programs. */
+/** Commands about all objects of the node maintenance API, including other programs' objects. */
 export const objectCommands: readonly CommandOutline[] = [
   {
     path: ['locks'],

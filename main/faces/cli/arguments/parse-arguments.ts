@@ -71,7 +71,7 @@ function pathOf(
   return longestPath(plain, commands)
 }
 
-/** In words: `cluster webhook add`. */
+/** The command in words: `cluster webhook add`. */
 const LONGEST_PATH = 3
 
 function longestPath(words: readonly string[], commands: readonly CommandSpec[]): readonly string[] {

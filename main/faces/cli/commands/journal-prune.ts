@@ -46,7 +46,7 @@ function amount({ runs, windows, entries }: PruneAnswer): string {
   return `${counted(runs, 'run')} and ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')} in all`
 }
 
-/** The start of a local day, or a time as written; null: neither. */
+/** The start of a local day, or a time as written; null means neither. */
 function timeOf(given: string, { clockChoice }: CliProcess): string | null {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given)
   const at = Date.parse(given)

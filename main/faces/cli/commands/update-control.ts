@@ -22,7 +22,7 @@ import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed', 'handed-over']
 
-/** The state of an update, as lines and as a value. `over`: its exit code; null: it has not ended. `isObserved`: another program runs it. */
+/** The state of an update, as lines and as a value. `over`: its exit code; null if it has not ended. `isObserved`: another program runs it. */
 interface Status {
   readonly lines: readonly string[]
   /** The lines without the expected end, which changes all the time. */
@@ -56,7 +56,7 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   let reported = ''
   let drawn = 0
   let trouble = ''
-  /** Whether the watched update is Lockkeeper's own or another program's; null: none has started. */
+  /** Whether the watched update is Lockkeeper's own or another program's; null if none has started. */
   let followed: 'own' | 'observed' | null = null
   try {
     while (!stop.signal.aborted) {
@@ -108,7 +108,7 @@ function reportStatus({ lines, value }: Status, { printer }: CommandContext): vo
   else printer.say(...lines)
 }
 
-/** Reads the state once; null: no update, Lockkeeper's or another program's. `wasObserved`: another program's update is watched, so that its end counts, not that of an older run. */
+/** Reads the state once; null if there is no update, Lockkeeper's or another program's. `wasObserved`: another program's update was seen, so its end counts instead of an older run's end. */
 async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Status | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

@@ -4,7 +4,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { reportUsage } from '../report-failure.ts'
 import { askLine, confirm } from './questions.ts'
 
-/** Asks for a confirmation; null: refused; an exit code: nobody can be asked. A production cluster needs its typed name or --confirm-cluster; --yes does not replace it. */
+/** Asks for a confirmation; null if it is refused; an exit code: nobody can be asked. A production cluster needs its typed name or --confirm-cluster; --yes does not replace it. */
 export async function confirmOnCluster(
   cluster: string,
   question: string,

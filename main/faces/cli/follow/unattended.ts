@@ -8,7 +8,7 @@ import { SAFE_WORDS } from '../../../../shared/words/planned-questions.ts'
 
 /** Answers to questions of a run that nobody watches. */
 export interface Unattended {
-  /** The answer and its reason for the journal; null: the operator must answer. */
+  /** The answer and its reason for the journal; null if the operator must answer. */
   answerTo(gate: OpenGate, view: RunView): { readonly choice: GateChoice; readonly reason: string } | null
 }
 

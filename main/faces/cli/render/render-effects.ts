@@ -13,7 +13,7 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
   return [...renderInstances(effects, look), ...renderPods(effects, look), ...renderChanges(effects, look)]
 }
 
-/** For many nodes: totals, and only unusual instances and pods. The plan's summary counts the changes. */
+/** Shows totals for many nodes, and only unusual instances and pods. The plan's summary counts the changes. */
 export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
   const isOdd = ({ action, warnings }: InstanceEffect) =>
     warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)

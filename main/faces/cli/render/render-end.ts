@@ -106,7 +106,7 @@ interface NextStep {
   readonly why: string
 }
 
-/** Commands that may come next, one per line. `later`: later runs of the cluster, newest first; null: unknown. */
+/** Commands that may come next, one per line. `later`: later runs of the cluster, newest first; null if unknown. */
 export function renderNext(
   summary: RunSummary,
   view: RunView,

@@ -5,7 +5,7 @@ export function cleanText(text: string): string {
   return visibleText(text)
 }
 
-/** On one line, for table cells and log lines. */
+/** Puts a text on one line, for table cells and log lines. */
 export function oneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }

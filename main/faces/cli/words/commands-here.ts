@@ -5,9 +5,9 @@ import type { FilePlaces } from '../../../clusters/file-places.ts'
 
 /** What turns `lockkeeper` in a text into a command that works when pasted into this terminal: the program name and the data flags. */
 export interface CommandsHere {
-  /** As typed here: `lockkeeper`, `bin/lockkeeper`. */
+  /** The program's name as typed: `lockkeeper`, `bin/lockkeeper`. */
   readonly program: string
-  /** Null: the default. */
+  /** Null means the default. */
   readonly dataDirectory: string | null
   /** Whether the commands need `--demo`. */
   readonly demo: boolean

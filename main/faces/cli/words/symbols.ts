@@ -1,4 +1,4 @@
-/** The signs before lines; all signs of a set that start lines have the same width. */
+/** The symbols at the start of lines. All symbols of one set have the same width. */
 export interface Symbols {
   readonly ok: string
   readonly warning: string

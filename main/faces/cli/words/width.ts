@@ -13,7 +13,7 @@ export function shorten(text: string, columns: number, ellipsis: string): string
 /** What is never broken over lines: a word, or a command in backquotes, which could not be copied otherwise. */
 const UNBROKEN = /(?:`lockkeeper [^`]*`|\S)+/g
 
-/** Breaks a text without colours at spaces into lines of this number of columns; longer words are cut, commands are not. Null: one line of any length. */
+/** Breaks a text without colours at spaces into lines of this number of columns; longer words are cut, commands are not. Null means one line of any length. */
 export function wrap(text: string, columns: number | null): readonly string[] {
   const words = text.match(UNBROKEN) ?? []
   if (columns === null || words.length === 0) return [words.join(' ')]

@@ -118,7 +118,7 @@ export function homeStep({ name, ran, away }: PlanRequest, after: string): Plann
   return planStep(bringHome, homeInput(name, known, true), { needs: [after] })
 }
 
-/** Which instances are away, where the plan knows; otherwise the step reads this run's own facts. */
+/** Which instances have left, if the plan knows; otherwise the step reads this run's own facts. */
 export function homeInput(
   node: string,
   away: readonly AwayInstance[] | 'noted-in-this-run',

@@ -36,7 +36,7 @@ interface PlanWish {
 }
 
 interface PlanSources extends Partial<Pick<PlanRequest, 'ran' | 'away'>> {
-  /** What Watcher already recommended for this plan; absent: ask it. */
+  /** What Watcher already recommended for this plan; absent if it must be asked. */
   readonly recommended?: Result<MaintenanceRecommendation>
   readonly signal?: AbortSignal
 }
@@ -178,7 +178,7 @@ function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
     : refusal('bad-input', fault('OnlyWithWatcher', { cluster: cluster.name, choice }), target)
 }
 
-/** Only the maintenance of one node may run a command, and only where the settings allow commands; null: no objection. */
+/** Only the maintenance of one node may run a command, and only where the settings allow commands; null if there is no objection. */
 function whyNoCommand(
   { options: { work }, kind }: Pick<PlanWish, 'options' | 'kind'>,
   world: MaintenanceWorld,
@@ -193,7 +193,7 @@ function onlyMaintain(more: FailureMore = {}): Failure {
   return refusal('bad-input', fault('OnlyMaintainRunsCommands'), more)
 }
 
-/** Refuses a command in a run that does not maintain a single node; null: there is no command. */
+/** Refuses a command in a run that does not maintain a single node; null if there is no command. */
 export function whyNoCommandHere({ work }: { readonly work?: RunOptions['work'] | undefined }): Failure | null {
   return work?.kind === 'command' ? onlyMaintain() : null
 }
@@ -219,7 +219,7 @@ function onlyOfWatcher({
   return novaForRest ? 'rest-through-nova' : null
 }
 
-/** What Watcher recommends for a node that Watcher is to empty; null: another program empties it. */
+/** What Watcher recommends for a node that Watcher is to empty; null if another program empties it. */
 async function askWatcher(
   node: ClusterNode,
   { id, kind, options }: PlanWish,

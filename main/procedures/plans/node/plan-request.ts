@@ -22,7 +22,7 @@ export interface PlanRequest {
   readonly options: RunOptions
   /** Nova's name of the host, and Watcher's recommendation for it; null when Watcher does not empty it. */
   readonly watcher: WatcherAnswer | null
-  /** For the way back: instances that ran on the node when it went out of service; null: no record. */
+  /** For the way back: instances that ran on the node when it went out of service; null if there is no record. */
   readonly ran: readonly NamedInstance[] | 'noted-in-this-run' | null
   /** The instances to bring back; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'

@@ -18,7 +18,7 @@ import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 export interface UpdateNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Nova's availability zone, else Kubernetes' zone label; null: no zone. */
+  /** Nova's availability zone, else Kubernetes' zone label; null if there is no zone. */
   readonly zone: string | null
   readonly isReady: boolean
   /** Controllers that hold a lock on it; OpenStack's also where the labels require one. */

@@ -23,7 +23,7 @@ import { cannotLook, watchMove } from './watch-move.ts'
 /** How many refused confirmations of one arrived instance make its move a failure. */
 const MOST_REFUSED_CONFIRMATIONS = 3
 
-/** Resumes a cold migration that an earlier process announced; null: without task, new host or record its request never reached Nova. */
+/** Resumes a cold migration that an earlier process announced; null if its request never reached Nova, as without a task, a new host or a record. */
 export async function resumeColdMigration(
   instance: Instance,
   pending: PendingRequest,

@@ -11,12 +11,12 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 const WATCHED_FOR_MS = 25_000
 const LOOK_EVERY_MS = 5_000
 
-/** A change of a nova-compute's record, by Nova's clock; null: Nova gives no time. */
+/** A change of a nova-compute's record, by Nova's clock; null if Nova gives no time. */
 interface Change {
   readonly at: string | null
 }
 
-/** How a nova-compute's record changed during 25 s; null: it did not. Nothing may be evacuated from a host that reports. */
+/** How a nova-compute's record changed during 25 s; null if it did not. Nothing may be evacuated from a host that reports. */
 export async function reportWhileWatched(
   { id, host, updatedAt }: ComputeService,
   ctx: MaintenanceContext,

@@ -202,7 +202,7 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
   return { kind: 'stopped' }
 }
 
-/** How to end its task safely; null: it has no task. A reset during a rebuild makes Nova rebuild it twice on the same volumes. */
+/** How to end its task safely; null if it has no task. A reset during a rebuild makes Nova rebuild it twice on the same volumes. */
 async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<Finding | null> {
   const { id, taskState } = now
   if (taskState === null) return null

@@ -13,7 +13,7 @@ export interface PendingRequest {
   readonly attempt: number
   readonly statusBefore: string
   readonly knownMigrationId: number
-  /** For a stop: how many stops Nova's log had before; null: unknown. */
+  /** For a stop: how many stops Nova's log had before; null if unknown. */
   readonly stopsBefore: number | null
 }
 
@@ -28,12 +28,12 @@ export function mayAttempt(history: readonly RunFact[], subject: string, attempt
   return attemptsSinceAnswer < attempts || mayTryOnceMore
 }
 
-/** Why the last attempt failed; null: no reason is recorded. */
+/** Why the last attempt failed; null if no reason is recorded. */
 export function lastWhy(history: readonly RunFact[], subject: string): string | null {
   return instanceHistory(history, subject).lastFailure
 }
 
-/** The instance's last change before a request that Nova accepted and never showed; null: no such request. */
+/** The instance's last change before a request that Nova accepted and never showed; null if there is no such request. */
 export function lastUnseen(history: readonly RunFact[], subject: string): string | null {
   return instanceHistory(history, subject).unseenSince
 }
@@ -66,7 +66,7 @@ export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string,
 
 export interface InstanceDecision {
   readonly choice: InstanceChoice
-  /** Null: not recorded. */
+  /** Null if not recorded. */
   readonly by: string | null
   readonly reason: string
   readonly isByRule: boolean
@@ -82,7 +82,7 @@ export function decisionAbout(history: readonly RunFact[], subject: string): Ins
   return { choice, by, reason, isByRule, isOfThisMove, at }
 }
 
-/** What the decision about an instance requires; null: the default applies. */
+/** What the decision about an instance requires; null if the default applies. */
 export function decidedPolicy(
   decision: InstanceDecision | null,
 ): Pick<WordedPolicy<ChosenPolicy>, 'action' | 'reason'> | null {

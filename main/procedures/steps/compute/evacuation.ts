@@ -22,7 +22,7 @@ export type EvacuationAnswer =
 interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
-  /** Absent: all. Moves in progress are always followed. */
+  /** Absent means all. Moves in progress are always followed. */
   readonly only?: (instance: Instance) => boolean
 }
 
@@ -65,7 +65,7 @@ export async function evacuate(
 export interface Move {
   readonly instance: Instance
   readonly from: string
-  /** Null: Nova's scheduler chooses. */
+  /** Null if Nova's scheduler chooses. */
   readonly to: string | null
   readonly policyOf: (now: Instance) => MovePolicy
 }

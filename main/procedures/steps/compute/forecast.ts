@@ -22,7 +22,7 @@ import { hintNotes } from './scheduler-hints.ts'
 export interface PlaceForecast {
   readonly mayGoTo: readonly string[]
   readonly notes: readonly Finding[]
-  /** Null: no notes. */
+  /** Null if there are no notes. */
   readonly note: string | null
 }
 

@@ -20,7 +20,7 @@ export interface HostWatch {
   readonly host: string
   /** A look with a higher number is newer than this moment. */
   readonly begun: () => number
-  /** Reads all migrations from and to the host; later looks read only changes. */
+  /** Reads all migrations from and to the host; later reads get only changes. */
   readonly open: () => Promise<Result<void>>
   /** The view after the next look, which begins at most `everyMs` after the last one. */
   readonly next: (everyMs: number) => Promise<Result<HostPicture>>
@@ -28,7 +28,7 @@ export interface HostWatch {
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
-/** Minimum time between two looks: instances and migrations alternate, so each is read at most once a second. */
+/** Minimum time between two reads: instances and migrations alternate, so each is read at most once a second. */
 const LOOKS_APART_MS = 500
 /** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500
@@ -173,7 +173,7 @@ async function readRecords(watched: WatchedHost, since: string | null): Promise<
   return ok(undefined)
 }
 
-/** The newest change on record, less the margin for slow clocks; null: no record has a time. */
+/** The newest change on record, less the margin for slow clocks; null if no record has a time. */
 function lastChange({ records }: WatchedHost): string | null {
   const changes = [...records.values()].flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
   return changes.length === 0 ? null : new Date(Math.max(...changes) - CLOCKS_APART_MS).toISOString()

@@ -4,7 +4,7 @@ import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { readComputeHost } from './classify-instances.ts'
 
-/** Instances that keep the OpenStack Controller from releasing the node (docs/domain.md A.5, A.6); null: something else does, or it is unknown. */
+/** Instances that keep the OpenStack Controller from releasing the node (docs/domain.md A.5, A.6); null if something else does, or it is unknown. */
 export async function instancesInTheWay(
   node: string,
   open: readonly NodeWorkloadLock[],

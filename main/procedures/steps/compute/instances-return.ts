@@ -158,7 +158,7 @@ function ofInstance({ id, name }: Instance) {
   return { id, name }
 }
 
-/** What ran on the node, by this run's note or by the plan's record of the run that took it out; null: no record. */
+/** What ran on the node, by this run's note or by the plan's record of the run that took it out; null if there is no record. */
 function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
   return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)

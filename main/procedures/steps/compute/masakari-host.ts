@@ -36,7 +36,7 @@ export async function readMasakariStates(
   return () => (services.ok ? 'unread' : 'none')
 }
 
-/** `note`: the run of Lockkeeper that set on_maintenance; null: none did. */
+/** `note`: the run of Lockkeeper that set on_maintenance; null if none did. */
 interface MasakariHost {
   readonly host: Result<FailoverHost | null>
   readonly note: string | null

@@ -73,7 +73,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   return request(seen, pending?.how === 'live' ? pending : null, source, ctx)
 }
 
-/** Resumes what an earlier process announced, other than a live migration; null: Nova shows no trace. */
+/** Resumes what an earlier process announced, other than a live migration; null if Nova shows no trace. */
 async function resume(
   instance: Instance,
   pending: PendingRequest,
@@ -172,7 +172,7 @@ function lostMigration({ taskState, status, host }: Instance, record: Migration)
   return found('MigrationLost', { ...endOf(record), state: taskState ?? status, host })
 }
 
-/** Settles an instance whose migration was cancelled so that it stays; null: it still has to move. */
+/** Settles an instance whose migration was cancelled so that it stays; null if it still has to move. */
 function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
   const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
   if (policy?.action !== 'ignore') return null

@@ -135,7 +135,7 @@ function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
   return updatedAt !== null && now.updatedAt !== null && now.updatedAt > updatedAt
 }
 
-/** Statuses of moves that succeeded; `done` is that of an evacuation, `confirmed` of a cold migration. */
+/** Statuses of moves that succeeded; an evacuation ends as `done`, a cold migration as `confirmed`. */
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
 /** The finding for an instance that did not go where it was requested. */
@@ -188,7 +188,7 @@ async function hasBegun(
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** Journals that an instance runs on another host, the named one if any; null: it does not. */
+/** Journals that an instance runs on another host, the named one if any; null if it does not. */
 export function arrival(
   now: Instance,
   attempt: number,

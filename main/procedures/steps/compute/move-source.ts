@@ -18,7 +18,7 @@ export type MoveAnswer =
 /** An instance's source and destination, its policy, and the migrations known when the step began. */
 export interface MoveSource {
   readonly host: string
-  /** Null: Nova's scheduler chooses. */
+  /** Null if Nova's scheduler chooses. */
   readonly to: string | null
   readonly policyOf: (now: Instance) => MovePolicy
   /** For each instance: a record with a higher id proves that a request arrived. */

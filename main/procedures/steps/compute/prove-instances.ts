@@ -108,12 +108,12 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Why a check may not use the list; empty: the list is proved. */
+/** Why a check may not use the list; empty if the list is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
   return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
 }
 
-/** The verdict about an unproved list; null: the list is proved. */
+/** The verdict about an unproved list; null if the list is proved. */
 export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): VerifyAnswer | null {
   const read = [...seen, proof.evidence]
   switch (proof.kind) {

@@ -193,7 +193,7 @@ function isListed({ volumeIds }: Instance, volumes: readonly Volume[] | null): b
   return volumes !== null && volumeIds.every(id => volumes.some(volume => volume.id === id))
 }
 
-/** The minor of Nova's microversion in use; null: unknown. */
+/** The minor of Nova's microversion in use; null if unknown. */
 export async function novaMinorOf(
   versions: MaintenanceWorld['versions'],
   signal?: AbortSignal,

@@ -14,7 +14,7 @@ import { cloudAsked, readDestinations } from './read-destinations.ts'
 export interface RescuedInstance {
   readonly instance: Instance
   readonly policy: RescuePolicy
-  /** Null: it is not rescued. */
+  /** Null if it is not rescued. */
   readonly place: PlaceForecast | null
 }
 

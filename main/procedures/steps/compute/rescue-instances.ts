@@ -85,7 +85,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/** What is left to do on the host; null: nothing. */
+/** What is left to do on the host; null if there is nothing. */
 function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null {
   const host = facts.host.service.host
   const left = facts.instances.filter(isRescued)

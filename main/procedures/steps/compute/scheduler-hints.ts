@@ -7,7 +7,7 @@ import type { OpenStackPort } from '../../../ports/openstack.ts'
 
 const AT_ONCE = 8
 
-/** An instance that a hint names; null: Nova has no instance with that id. */
+/** An instance that a hint names; null if Nova has no instance with that id. */
 type Hinted = Pick<Instance, 'name' | 'host'> | null
 
 /** Instances that `same_host` and `different_host` name, by id; unreadable ones are absent. */

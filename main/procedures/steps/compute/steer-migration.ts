@@ -17,7 +17,7 @@ import { timesAsked } from './times-asked.ts'
 
 export type Steering = 'abort' | 'force-complete'
 
-/** What a choice asks of Nova while the instance migrates; null: nothing. */
+/** What a choice asks of Nova while the instance migrates; null if there is nothing. */
 export function steeringOf(choice: InstanceChoice): Steering | null {
   if (choice === 'wait') return null
   return choice === 'force-complete' ? 'force-complete' : 'abort'

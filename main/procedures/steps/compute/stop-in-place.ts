@@ -19,7 +19,7 @@ import { sendAttempt } from './send-attempt.ts'
 import { POWER_ACTS, timesAsked } from './times-asked.ts'
 import { cannotLook } from './watch-move.ts'
 
-/** Resumes an announced stop; null: it never reached Nova. An instance that Nova stopped and that runs again waits for the operator. */
+/** Resumes an announced stop; null if it never reached Nova. An instance that Nova stopped and that runs again waits for the operator. */
 export async function resumeStop(
   instance: Instance,
   pending: PendingRequest,

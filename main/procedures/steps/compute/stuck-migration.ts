@@ -23,9 +23,9 @@ import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringO
 
 interface UnderWay {
   readonly now: Instance
-  /** Null: Nova has none yet. */
+  /** Null if Nova has none yet. */
   readonly record: Migration | null
-  /** The instance that Nova moves first; null: it does not wait. */
+  /** The instance that Nova moves first; null if it does not wait. */
   readonly behind: Pick<Instance, 'id' | 'name'> | null
   readonly elapsedMs: number
 }
@@ -48,7 +48,7 @@ interface OpenQuestion {
   readonly since: string
 }
 
-/** One watched live migration, with what the watch remembers between two looks. */
+/** One watched live migration, with what the watch remembers between two reads. */
 interface StuckWatch {
   readonly instance: Pick<Instance, 'id' | 'name'>
   readonly subject: string
@@ -57,7 +57,7 @@ interface StuckWatch {
   /** Whether this run requested the migration: the plan's rule applies to no other. */
   readonly isOurs: boolean
   readonly beganMs: number
-  /** Requests of this process: those of an earlier one may not have been sent. */
+  /** Requests of this process. An earlier process may not have sent its requests. */
   readonly sentHere: Set<string>
   endsReadMs: number
   downEnd: DownEnd | null
@@ -267,7 +267,7 @@ function mayRule(rule: string, decision: InstanceDecision | null, ctx: Maintenan
   return !isForbidden(ctx, what) && (decision === null || !decision.isOfThisMove || decision.choice === 'wait')
 }
 
-/** Why a decision had no effect; null: it had one, or nothing was requested. */
+/** Why a decision had no effect; null if it had one, or nothing was requested. */
 function whyNoEffect(
   { subject, unread, ctx }: StuckWatch,
   { choice, at }: InstanceDecision,

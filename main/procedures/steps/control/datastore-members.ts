@@ -12,7 +12,7 @@ import type { NodesAway } from '../general/other-maintenances.ts'
 
 interface DatastoreMember {
   readonly name: string
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
@@ -36,7 +36,7 @@ const SNAP_SERVICES: ReadonlyMap<string, { readonly kind: string; readonly servi
 const COMMAND_MS = 60_000
 const AT_ONCE = 5
 
-/** Reads the members through Juju, else by the pods of kube-system, else by nodes. A member on a node that is away never serves. */
+/** Reads the members through Juju, else by the pods of kube-system, else by nodes. A member on a node that is out of service never serves. */
 export async function readDatastore(
   node: string,
   away: NodesAway,
@@ -52,7 +52,7 @@ export async function readDatastore(
   return read.ok ? read : { ok: false, why: { by: 'kubernetes', failure: read.failure } }
 }
 
-/** The members by Juju's units; null: Juju does not run this datastore. */
+/** The members by Juju's units; null if Juju does not run this datastore. */
 async function byJuju(
   juju: JujuPort,
   node: string,
@@ -102,7 +102,7 @@ async function serviceOf(
     : { serves: current === 'active', reported: { code: 'ServiceIs', service, state: current } }
 }
 
-/** The third column of `snap services`, such as `active`; null: the service is not listed. */
+/** The third column of `snap services`, such as `active`; null if the service is not listed. */
 export function snapServiceState(stdout: string, service: string): string | null {
   const line = stdout.split('\n').find(row => row.trim().split(/\s+/)[0] === service)
   return line?.trim().split(/\s+/)[2] ?? null
@@ -128,7 +128,7 @@ interface PlacedDatastore {
   }[]
 }
 
-/** etcd's own pods, else the API servers; null: neither runs as a pod. */
+/** etcd's own pods, else the API servers; null if neither runs as a pod. */
 export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
   for (const [component, kind] of [
     ['etcd', 'etcd'],

@@ -6,7 +6,7 @@ import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 interface ClaimsForecast {
-  /** Why this pod will or may wait; empty: its claims can follow it. */
+  /** Why this pod will or may wait; empty if its claims can follow it. */
   readonly warningsOf: (pod: Pod) => readonly Finding[]
   readonly warnings: readonly Finding[]
 }

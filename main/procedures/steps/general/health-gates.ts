@@ -39,7 +39,7 @@ export const healthGates = checkStep({
   },
 })
 
-/** The confirmed gates as step input: later settings change nothing. Null: the cluster has none. */
+/** The confirmed gates as step input: later settings change nothing. Null if the cluster has none. */
 export function gatesInput(cluster: Cluster): StepInput | null {
   const gates = signalsOf(cluster).health?.gates ?? []
   return gates.length === 0 ? null : { gates: gates.map(gate => ({ ...gate, stopsWhen: { ...gate.stopsWhen } })) }
@@ -52,7 +52,7 @@ function gatesIn(input: StepInput): readonly HealthGate[] {
 interface AskedGate {
   readonly name: string
   readonly blocker: Blocker | null
-  /** Null: it did not pass. */
+  /** Null if it did not pass. */
   readonly held: Extract<GateVerdict, { kind: 'healthy' }> | null
   readonly evidence: Evidence
 }

@@ -36,7 +36,7 @@ export const machineOff = checkStep({
   },
 })
 
-/** What Kubernetes receives from a machine; null: nothing, so it may be off. */
+/** What Kubernetes receives from a machine; null means nothing, so it may be off. */
 export function reportsOf({ name: node, readiness, readinessText: text }: ClusterNode): MachineReport | null {
   if (readiness === 'unknown') return null
   return { node, readiness, text }

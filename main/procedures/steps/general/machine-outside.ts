@@ -17,7 +17,7 @@ interface MachineOutside {
   readonly roles: readonly ('compute' | 'storage')[]
 }
 
-/** Finds it by Nova's compute of exactly this name, or Juju's microceph unit with OSDs (seed 004); null: neither. Silence is a failure. */
+/** Finds it by Nova's compute of exactly this name, or Juju's microceph unit with OSDs (seed 004); null means neither. Silence is a failure. */
 export async function findMachineOutside(
   name: string,
   kind: NodeRunKind,

@@ -16,7 +16,7 @@ const ASKED_ONE_BY_ONE = 24
 
 interface PodsProof {
   readonly left: readonly string[]
-  /** Null: the result is known. */
+  /** Null if the result is known. */
   readonly unreported: Fault | null
 }
 
@@ -29,7 +29,7 @@ export function countedPods(decisions: readonly PodDecision[]): readonly Counted
   }))
 }
 
-/** Why the node's list may be incomplete; null: the list of all pods has no other on the node, and that list is empty in no cluster. */
+/** Why the node's list may be incomplete; null if the list of all pods has no other on the node, and that list is empty in no cluster. */
 export async function whyNotWhole(
   node: string,
   shown: readonly Pick<Pod, 'uid'>[],
@@ -84,7 +84,7 @@ async function notInWholeList(
   return here.length === 0 ? leaving : leaving.filter(({ id }) => here.some(({ uid }) => uid === id))
 }
 
-/** Whether the pod is on the node; null: the plan does not say where the pod is. */
+/** Whether the pod is on the node; null if the plan does not say where the pod is. */
 async function isThere(
   node: string,
   { id, values }: Counted,

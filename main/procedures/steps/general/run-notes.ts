@@ -25,7 +25,7 @@ export async function noteRun(
   return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, signal)
 }
 
-/** The run noted on a node or its Lease; null: no note. */
+/** The run noted on a node or its Lease; null if there is no note. */
 export async function readRunNote(
   node: string,
   annotation: string,

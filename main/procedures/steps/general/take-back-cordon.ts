@@ -64,7 +64,7 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
 /** The kubelet writes the node too: a patch may lose to another write this often. */
 const TRIES = 5
 
-/** Why the run leaves the node cordoned; null: it uncordons the node. */
+/** Why the run leaves the node cordoned; null if it uncordons the node. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
   const status = statusOf(node, input)
   if (status === null) return applied(found('IsSchedulableAlready', { node: node.name }))
@@ -80,7 +80,7 @@ function isAgreed(ctx: MaintenanceContext): boolean {
   return answer !== undefined && factText(answer, 'choice') === 'continue'
 }
 
-/** The owner of the cordon; null: the node is not cordoned. */
+/** The owner of the cordon; null if the node is not cordoned. */
 function statusOf({ unschedulable, cordonedBy }: ClusterNode, input: StepInput): CordonStatus | null {
   return unschedulable ? cordonStatus(cordonedBy, ofRun(input)) : null
 }

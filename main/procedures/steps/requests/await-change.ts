@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1_000
 
 type Look =
   | { readonly kind: 'so'; readonly note: Finding }
-  /** `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` changes. */
+  /** `what` it waits for, as a phrase. `mark` changes whenever anything moves; when absent, a change of `what` counts. */
   | { readonly kind: 'waits'; readonly what: Finding; readonly mark?: string }
   | { readonly kind: 'stuck'; readonly why: Fault }
   /** Nobody knows whether it continues: ask at once, without a skip. */
@@ -27,9 +27,9 @@ type Wait = {
   /** Signs of life of the responsible controller, after half a minute without movement. */
   readonly still?: () => Promise<readonly LockLife[]>
   readonly choices: Choices
-  /** While the awaited work continues, or may. Absent: the same choices. */
+  /** While the awaited work continues, or may. Absent means the same choices. */
   readonly whileItContinues?: readonly ('retry' | 'abort')[]
-  /** Asks at this time (ISO), even during progress. Null: never. */
+  /** Asks at this time (ISO), even during progress. Null means never. */
   readonly until?: { readonly at: string; readonly over: (waits: WaitsFor) => Fault } | null
   /** Asks after this long, where the cluster's setting allows longer. */
   readonly patienceMs?: number

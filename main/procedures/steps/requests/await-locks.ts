@@ -22,13 +22,13 @@ interface LockWait {
   readonly node: string
   readonly step: LockStep
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]
-  /** As a phrase; null: nothing else is missing. */
+  /** Returns a phrase; null if nothing else is missing. */
   readonly more: (seen: NodeMaintenance) => Finding | null
-  /** Asks at once. Null: waiting may help. */
+  /** Asks at once. Null if waiting may help. */
   readonly vain?: (seen: NodeMaintenance) => Fault | null
   /** A controller whose lock is `failed` for longer gave up: ask. */
   readonly failedForMs: number
-  /** Instances that block a controller, and who must act; null: unknown. */
+  /** Instances that block a controller, and who must act; null if unknown. */
   readonly instances?: (open: readonly NodeWorkloadLock[]) => Promise<string | null>
   readonly done: (seen: NodeMaintenance) => Finding
 }
@@ -41,7 +41,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   let movedAt = clock.monotonicMs()
   let last = ''
   let lacking: string | null = null
-  /** Null: the lock itself names the reason. Cleared when anything moves. */
+  /** Null if the lock itself names the reason. Cleared when anything moves. */
   const still = new Map<string, Finding | null>()
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
@@ -108,7 +108,7 @@ function status(lock: NodeWorkloadLock): readonly unknown[] {
   return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
 }
 
-/** What is known about the controller of a lock that does not move; null: the lock itself says it. */
+/** What is known about the controller of a lock that does not move; null if the lock itself says it. */
 async function notMoving(
   lock: NodeWorkloadLock,
   serverNowMs: number | null,
@@ -152,7 +152,7 @@ interface Look {
 
 const looks = new WeakMap<MaintenanceApiPort, Look>()
 
-/** Nodes of an update that wait together share their reads: a full list per node and second would overload an API server. Null: the run stops. */
+/** Nodes of an update that wait together share their reads: a full list per node and second would overload an API server. Null if the run stops. */
 function watchNode(node: string, ctx: MaintenanceContext): () => Promise<Result<NodeMaintenance> | null> {
   const { clock, signal, world } = ctx
   const { maintenanceApi, kubernetes } = world

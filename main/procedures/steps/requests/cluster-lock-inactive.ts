@@ -71,7 +71,7 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
   },
 }
 
-/** The step's controller, where it has no lock; null: it has one, or the step covers all others. */
+/** The step's controller, where it has no lock; null if it has one, or the step covers all others. */
 function absentController(locks: readonly unknown[], { controller }: StepInput): string | null {
   return typeof controller === 'string' && locks.length === 0 ? controller : null
 }

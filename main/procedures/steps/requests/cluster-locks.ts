@@ -33,7 +33,7 @@ export function countedClusterLocks(locks: readonly ClusterWorkloadLock[]): read
   return locks.map(({ uid, name, controller }) => ({ kind: COUNTED, id: uid, name, values: { controller } }))
 }
 
-/** The locks that the list lacks; null: it is complete. A counted lock that is missing is neither active nor inactive. */
+/** The locks that the list lacks; null if it is complete. A counted lock that is missing is neither active nor inactive. */
 export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): Finding | null {
   const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
   const gone = ctx.counted().filter(({ kind, values }) => kind === COUNTED && !has(values.controller))

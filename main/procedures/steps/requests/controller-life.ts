@@ -39,7 +39,7 @@ const CLOCK_REPORTED_WITHIN_MS = 3_000
 
 interface SignOfLife {
   readonly life: ControllerLife
-  /** Why waiting for it is useless; null: it may answer. */
+  /** Why waiting for it is useless; null if it may answer. */
   readonly blocker: Blocker | null
   readonly isUnreported: boolean
 }
@@ -102,7 +102,7 @@ export async function signsOfLife(
   )
 }
 
-/** Why a controller would not answer; null: no sign of that. */
+/** Why a controller would not answer; null if there is no sign of that. */
 function whyUnanswered(
   controller: ControllerName,
   workloads: readonly Answerer[],
@@ -153,7 +153,7 @@ export async function lifeOfLock(
   }
 }
 
-/** The holder of our controllers' Lease; null: nobody. */
+/** The holder of our controllers' Lease; null if there is nobody. */
 async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen
@@ -218,7 +218,7 @@ function lastWrite(
   return latest === null ? null : writeOf(latest, serverNowMs)
 }
 
-/** Milliseconds since the epoch by the API server, as in managedFields. Null: no answer within seconds. */
+/** Milliseconds since the epoch by the API server, as in managedFields. Null if there is no answer within seconds. */
 export async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number | null> {
   const over = new AbortController()
   const late = clock.sleep(CLOCK_REPORTED_WITHIN_MS, over.signal).then(() => null)

@@ -34,7 +34,7 @@ export const lockLimitsAllow = checkStep({
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node === undefined)
       return cannotAsk(thing('Node', { node: name }), refusal('not-found', fault('NoSuchNode', { node: name })))
-    // By locks, even if the cluster lists no such node: the lock shows that it is away.
+    // By locks, even if the cluster lists no such node: the lock shows that it is out of service.
     const begun = (controller: string) =>
       seen.value.objects.nodeLocks
         .filter(lock => lock.controller === controller && (lock.state === 'inactive' || lock.innerState === 'active'))

@@ -11,7 +11,7 @@ import type { HeldBack } from '../../../../shared/words/steps/requests-limits.ts
 interface LimitedNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
-  /** Of its compute service; null: no zone, or unknown. */
+  /** The zone of its compute service; null if there is no zone, or unknown. */
   readonly zone: string | null
 }
 

@@ -24,7 +24,7 @@ export interface NodeMaintenance {
   readonly requests: readonly NodeMaintenanceRequest[]
   readonly objects: MaintenanceObjects
   readonly names: readonly string[]
-  /** By its labels; without OpenStack's lock also by Nova. */
+  /** The roles that its labels give; without OpenStack's lock, also the roles that Nova gives. */
   readonly roles: readonly NodeRole[]
   /** Controllers that should hold a lock on it, by the settings and the node's roles. */
   readonly expected: readonly string[]
@@ -103,7 +103,7 @@ export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
   return locks.map(({ uid, name, controller }) => ({ kind: 'lock', id: uid, name, values: { controller } }))
 }
 
-/** The locks that the list lacks; null: it is complete. A counted lock that is missing was deleted or is hidden, not inactive. */
+/** The locks that the list lacks; null if it is complete. A counted lock that is missing was deleted or is hidden, not inactive. */
 export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Finding | null {
   const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
   const gone = seen.filter(({ id, values }) =>

@@ -11,7 +11,7 @@ export function clusterRequestName(runId: string): string {
   return `lockkeeper-${runId}`
 }
 
-/** The run's own request, or one of an earlier run that it takes over; null: none (any more). Only the holder of the update Lease drives. */
+/** The run's own request, or one of an earlier run that it takes over; null if there is none (any more). Only the holder of the update Lease drives. */
 export function ownClusterRequest(
   { clusterRequests }: Pick<MaintenanceObjects, 'clusterRequests'>,
   { runId }: Pick<StepContext<MaintenanceWorld>, 'runId'>,

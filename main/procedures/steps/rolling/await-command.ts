@@ -84,7 +84,7 @@ function knownBy({ application }: CommandTask['about'], name: string) {
   return { name, ...(application === undefined ? {} : { application }) }
 }
 
-/** Starts the command; null: it runs, or already ran. */
+/** Starts the command; null if it runs, or already ran. */
 async function start(
   { work, seal, subject, of, about }: CommandTask,
   { name, attempt }: { readonly name: string; readonly attempt: number },

@@ -127,7 +127,7 @@ function isWorked(goal: WorkGoal, now: NodeSigns, before: NodeSigns | null): boo
   }
 }
 
-/** The node as this run noted it before the work; null: it did not. */
+/** The node as this run noted it before the work; null if it did not. */
 function signsBefore(name: string, ctx: MaintenanceContext): NodeSigns | null {
   const noted = ctx.runHistory().findLast(({ fact, subject }) => fact === NODE_BEFORE && subject === `node/${name}`)
   if (noted === undefined) return null

@@ -28,7 +28,7 @@ import type { MaintenanceContext } from '../../node-input.ts'
 const ROUNDS = 5
 export const COUNTED = 'application-object'
 
-/** Patches the object once; null: the update has started. */
+/** Patches the object once; null if the update has started. */
 export async function patchApplication(
   { application, start }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -65,7 +65,7 @@ export async function patchApplication(
   return askAboutPatch(fault('ObjectWrittenTooOften', { object }))
 }
 
-/** Why a patch with a lost answer is not repeated; null: nobody has written the object since, and both patches name the same version. */
+/** Why a patch with a lost answer is not repeated; null if nobody has written the object since, and both patches name the same version. */
 function whyNotAgain(
   object: NamedObject,
   resourceVersion: string,
@@ -91,7 +91,7 @@ function askAboutPatch(why: Fault): ApplyAnswer {
   return asks(why, ['retry', 'abort'])
 }
 
-/** What differs from the confirmed plan; null: nothing. */
+/** What differs from the confirmed plan; null if there is nothing. */
 function whatChangedSince(
   uid: string,
   changes: readonly FieldChange[],
@@ -107,7 +107,7 @@ function whatChangedSince(
     : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }
 
-/** The object as the plan was confirmed; empty: it was not read then. */
+/** The object as the plan was confirmed; empty if it was not read then. */
 export function countedOf(words: string, ctx: MaintenanceContext): readonly Counted[] {
   return ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
 }

@@ -6,7 +6,7 @@ import type { UpdateNode } from '../../plans/rolling/update-node.ts'
 /** Controllers that take one node at a time, whatever is requested (docs/domain.md A.4, A.9; Ceph must be clean between nodes). */
 const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
 
-/** Two nodes may deadlock: each has a controller that waits for the other node's return. Null: no two nodes can. */
+/** Two nodes may deadlock: each has a controller that waits for the other node's return. Null if no two nodes can. */
 export function whyStandstill(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],

@@ -123,7 +123,7 @@ async function verifyStart(
     : fails(fault('ObjectNotAsPatched', { object: start.object }), evident, false)
 }
 
-/** Runs the starting command; null: it ended with exit code 0, or there is none. */
+/** Runs the starting command; null if it ended with exit code 0, or there is none. */
 async function run(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const work = commandIn(input)
   if (work === null) return null
@@ -175,7 +175,7 @@ async function untilFinished(
   )
 }
 
-/** Missing permissions, also for an object that does not exist yet. Null: none is missing. */
+/** Missing permissions, also for an object that does not exist yet. Null if none is missing. */
 async function whatIsMissing(
   { start, finished }: ApplicationUpdate,
   ctx: MaintenanceContext,
@@ -202,13 +202,13 @@ function notPermitted({ verb, group, resource, namespace }: AccessQuestion): Blo
   return blocker(fault('ObjectNotPermitted', { verb, group, resource, namespace: namespace ?? null }))
 }
 
-/** The application of a step; null: the step is of another kind. */
+/** The application of a step; null if the step is of another kind. */
 export function applicationIn({ update }: StepInput): string | null {
   const read = ApplicationUpdate.safeParse(update)
   return read.success ? read.data.application : null
 }
 
-/** The command that starts the update; null: none does. */
+/** The command that starts the update; null if none does. */
 function commandIn({ work }: StepInput): CommandWork | null {
   const read = CommandWork.safeParse(work)
   return read.success ? read.data : null

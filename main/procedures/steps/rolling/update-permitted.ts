@@ -51,7 +51,7 @@ const REQUEST_QUESTIONS: readonly AccessQuestion[] = Object.entries(REQUEST_VERB
   verbs.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource })),
 )
 
-/** The permissions for Jobs on the nodes; null: no Job works there. */
+/** The permissions for Jobs on the nodes; null if no Job works there. */
 function jobAccessQuestions(namespace: string | null): readonly AccessQuestion[] {
   if (namespace === null) return []
   return ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace }))

@@ -82,7 +82,7 @@ async function look({ world, signal }: MaintenanceContext): Promise<Result<Seen>
   return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
 }
 
-/** What the lists lack; null: they cover the whole cluster. */
+/** What the lists lack; null if they cover the whole cluster. */
 function unreportedOf({ nodes, objects }: Seen, ctx: MaintenanceContext): Finding | null {
   if (nodes.length === 0) return found('NodeListEmpty')
   const answering = Object.values(ctx.world.cluster.maintenanceApi.controllers).some(by => by !== 'none')

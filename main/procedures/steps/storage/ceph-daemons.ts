@@ -4,7 +4,7 @@ import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 /** Rook's labels of daemons whose redundancy Ceph manages itself. */
 const APPS = { 'rook-ceph-osd': 'osd', 'rook-ceph-mon': 'mon' } as const
 
-/** The Ceph daemon in a pod; null: another pod. Ceph decides whether a daemon can be spared, not a count of replicas (docs/domain.md C.3). */
+/** The Ceph daemon in a pod; null means another pod. Ceph decides whether a daemon can be spared, not a count of replicas (docs/domain.md C.3). */
 export function cephDaemonOf(
   pod: Pick<Pod, 'namespace' | 'labels'>,
   cluster: Pick<Cluster, 'flavour' | 'maintenanceApi' | 'roleMaintenance'>,

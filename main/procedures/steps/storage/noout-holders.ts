@@ -11,14 +11,14 @@ interface NooutNeed {
   /** The CRUSH host where the node's name is unknown. */
   readonly node: string
   readonly hosts: readonly string[]
-  /** By the note on its node or Lease; else by its OSDs. */
+  /** Whether a note on its node or Lease says so; false if only its OSDs show it. */
   readonly noted: boolean
 }
 
 export interface NooutState {
   readonly own: readonly CephOsd[]
   readonly everywhere: boolean
-  /** The run that requested it cluster-wide for this node; null: none did. */
+  /** The run that requested it cluster-wide for this node; null if none did. */
   readonly heldBy: string | null
   readonly others: readonly NooutNeed[]
 }

@@ -24,9 +24,9 @@ import { waitForCeph } from './storage-wait.ts'
 /** What differs between bringing OSDs up and down; {@link osdsStep} has the rest. */
 interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
   readonly to: 'up' | 'down'
-  /** Null: they can change in this world. */
+  /** Null if they can change in this world. */
   readonly impossible?: (node: string, world: MaintenanceWorld) => Fault | null
-  /** OSDs whose daemon has another state than Ceph shows. Absent: not checked. */
+  /** OSDs whose daemon has another state than Ceph shows. Absent if not checked. */
   readonly keptOtherwise?: {
     readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
     readonly fault: (node: string, osds: readonly number[]) => Fault
@@ -43,9 +43,9 @@ interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'w
     readonly from: string
     readonly into: string
   }
-  /** Why they may not change now, although the plan allowed it; null: they may. */
+  /** Why they may not change now, although the plan allowed it; null if they may. */
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** Null: requested. */
+  /** Null if it is requested. */
   readonly request: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
   readonly limitMs: number
 }

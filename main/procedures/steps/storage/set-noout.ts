@@ -11,7 +11,7 @@ import { changeNoout, microCephFailure, noteNoout } from './noout-changes.ts'
 import { hostsOf, type NooutState, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds, idsOf } from './storage-node.ts'
 
-/** Ceph moves no data while the OSDs are away (seed 004; docs/domain.md C.1): by CRUSH host, or cluster-wide with a note that keeps it for others. */
+/** Ceph moves no data while the OSDs are down (seed 004; docs/domain.md C.1): by CRUSH host, or cluster-wide with a note that keeps it for others. */
 export const setNoout: Step<MaintenanceWorld> = {
   kind: 'set-noout',
   role: 'storage',

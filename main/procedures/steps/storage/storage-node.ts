@@ -35,7 +35,7 @@ export function silentOsds({ code }: Failure): 'silent' | 'contradicts' {
   return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 
-/** Why the OSDs' own reports do not prove that none runs on the node; null: they do. */
+/** Why the OSDs' own reports do not prove that none runs on the node; null if they do. */
 function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): Fault | null {
   const named = osdsOfNode(reported, node)
   if (named.length > 0) return fault('OsdsReportedOnNode', { node, osds: idsOf(named) })

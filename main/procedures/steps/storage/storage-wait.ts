@@ -21,7 +21,7 @@ export async function waitForCeph<Missing>(
     readonly subject: string
     readonly everyMs: number
     readonly limitMs: number
-    /** Null: nothing is missing. */
+    /** Null if nothing is missing. */
     readonly missing: () => Promise<Result<Missing | null>>
     readonly words: (missing: Missing) => Finding
   },

@@ -105,7 +105,7 @@ function isSettled(status: NooutState, ctx: MaintenanceContext): boolean {
   return everywhere ? others.length > 0 || !isOurs(status, ctx) : !needsFlag(status)
 }
 
-/** Nodes with a note keep the cluster-wide flag; a host that is away without it is Ceph's concern. */
+/** Nodes with a note keep the cluster-wide flag; Ceph itself handles a host that is down without it. */
 function keptFor({ everywhere, others }: NooutState): NooutState['others'] {
   return everywhere ? others : others.filter(({ noted }) => noted)
 }

@@ -105,7 +105,7 @@ function noWatcher(why: Failure): Blocker {
   return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingIfTransient(why) }
 }
 
-/** The plan that the operator agreed to; null: there is none, or it has ended. */
+/** The plan that the operator agreed to; null if there is none, or it has ended. */
 function agreedPlan(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()
@@ -156,7 +156,7 @@ function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named):
   return isShared ? `${resourceName} (${resourceId})` : resourceName
 }
 
-/** The last shown plan; null: every shown plan has its answer. */
+/** The last shown plan; null if every shown plan has its answer. */
 function lastShown(ctx: MaintenanceContext): string | null {
   const last = ctx
     .history()

@@ -146,7 +146,7 @@ function startedValues({ host, plan, fates }: WatcherLook, { overrides }: RunOpt
   }
 }
 
-/** Skips unwanted actions before the start; null: done. Where Watcher cannot skip, they fail in Nova or blocked the check. */
+/** Skips unwanted actions before the start; null if it is done. Where Watcher cannot skip, they fail in Nova or blocked the check. */
 async function leaveOut(
   watcher: WatcherPort,
   look: WatcherLook,
@@ -172,7 +172,7 @@ function skippedValues(plan: WatcherPlan, { uuid, resourceName }: WatcherAction,
   return { plan: plan.uuid, action: uuid, name: resourceName, why }
 }
 
-/** After the last action: what is left on the host, moved through Nova where agreed, else asked about. */
+/** Handles the instances left on the host after the last action: Nova moves them if agreed, else the run asks. */
 async function settle(
   input: WatcherStepInput,
   plan: WatcherPlan,

@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000
 const GONE_ALREADY: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
 
 interface TakeBackParts {
-  /** Null: the cluster has no Watcher. */
+  /** Null if the cluster has no Watcher. */
   readonly watcherOf: (cluster: string) => Promise<Result<WatcherPort | null>>
   readonly clock: Clock
 }

@@ -12,7 +12,7 @@ import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
 /** An instance stays by the operator's options, or because the operator overrode its blocker. */
 type WhyStaying = Extract<InstanceFate, { kind: 'stays' }>['why'] | 'Forced'
 
-/** After Watcher's plan: those that should be gone, and those that stay by the operator's choice. */
+/** The instances left after Watcher's plan: some should be gone, others stay by the operator's choice. */
 interface LeftOnHost {
   readonly left: readonly ClassifiedInstance[]
   readonly staying: readonly (ClassifiedInstance & { readonly why: WhyStaying })[]

@@ -5,7 +5,7 @@ import type { SignalEndpoint } from '../../../../shared/domain/signals.ts'
 import type { CommandContext } from '../../../faces/cli/command.ts'
 import { readSecret } from './read-secret.ts'
 
-/** The address and login in the flags, and the secret if one was given; settings that are not given stay. */
+/** The address and login in the flags, and the secret if one was given. Settings without a flag keep their values. */
 export async function endpointFlags(
   earlier: SignalEndpoint | null,
   { args, io }: Pick<CommandContext, 'args' | 'io'>,

@@ -17,9 +17,9 @@ interface AddressBook {
 }
 
 const File = z.strictObject({
-  /** For all other projects, such as `{project}@tenants.example.com`; `{id}` is the project's id. */
+  /** The address of all other projects, such as `{project}@tenants.example.com`; `{id}` is the project's id. */
   template: z.string().max(300).optional(),
-  /** By the id or name of the project. */
+  /** Keyed by the id or name of the project. */
   projects: z.record(z.string(), z.union([MailAddress, z.array(MailAddress).min(1).max(20)])).optional(),
 })
 

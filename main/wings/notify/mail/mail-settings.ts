@@ -9,11 +9,11 @@ import { openStoredList } from '../../../platform/files/stored-list.ts'
 
 /** The mail settings in the data directory; the password is a separate file, sealed if the face has a keychain. */
 export interface MailStore {
-  /** Null: mail is not set up. */
+  /** Null if mail is not set up. */
   show(): Result<{ readonly settings: MailSettings; readonly hasPassword: boolean } | null>
   /** `password`: null keeps the stored one, an empty one removes it. A stored password is used only for the host that it was given for. */
   change(settings: MailSettings, password: string | null): Result<void>
-  /** Null: none is stored. */
+  /** Null if none is stored. */
   password(): Result<string | null>
 }
 

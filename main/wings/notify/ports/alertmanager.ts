@@ -12,7 +12,7 @@ interface WantedSilence {
 
 interface SeenSilence {
   readonly state: 'active' | 'pending' | 'expired'
-  /** By Alertmanager's clock, which may have moved it: only the same start changes a silence in place. */
+  /** The start by Alertmanager's clock, which may have moved it. Only the same start changes a silence in place. */
   readonly startsAt: string
   readonly endsAt: string
 }

@@ -79,7 +79,7 @@ function labelText(metric: Readonly<Record<string, string>>): string {
   return own.length === 0 ? name : `${name}{${own.join(', ')}}`
 }
 
-/** A number as Prometheus writes it (strconv.FormatFloat); null: not a number. */
+/** A number as Prometheus writes it (strconv.FormatFloat); null if it is not a number. */
 function numberIn(text: string): number | null {
   if (text === 'NaN') return Number.NaN
   if (text === '+Inf' || text === 'Inf') return Number.POSITIVE_INFINITY

@@ -41,7 +41,7 @@ interface StreamState {
   readonly listeners: ReturnType<typeof createListeners>
   readonly holes: Set<() => void>
   ids: number
-  /** The number of the last event; null: the runner has not identified itself. */
+  /** The number of the last event; null if the runner has not identified itself. */
   last: number | null
   received: number
   readonly welcome: () => void

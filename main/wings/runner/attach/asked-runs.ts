@@ -17,7 +17,7 @@ const PATIENCE_MS = seconds(6)
 
 interface Wanted {
   readonly cluster: string | null
-  /** Only those whose name begins with this, also those that this console shows as a run. */
+  /** Selects objects whose names begin with this, including those that this console shows as a run. */
   readonly object?: string | undefined
 }
 

@@ -27,7 +27,7 @@ import {
 export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
   /** Every known runner. Also searches a named cluster, and waits a moment for connections in progress. */
   runners(cluster: string | null): Promise<readonly RunnerStatus[]>
-  /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
+  /** The runner that manages a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
   /** The places of known runners, each once; without waiting. */
   places(): readonly RunnerPlace[]
@@ -242,7 +242,7 @@ function allMirrored(state: AttachedState): readonly MirroredRuns[] {
   })
 }
 
-/** The link that keeps this mirror; null: its runner has another journal now, or is not linked. */
+/** The link that keeps this mirror; null if its runner has another journal now, or is not linked. */
 function linkOf(pod: RunnerPod, mirror: JournalMirror, { links }: AttachedState): Link | null {
   const link = links.get(podKey(pod))
   return link?.mirror() === mirror ? link : null

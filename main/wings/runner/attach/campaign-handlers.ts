@@ -65,7 +65,7 @@ export function campaignHandlers(services: CampaignServices): CampaignHandlers {
   }
 }
 
-/** The place of a runner, and its objects: in the given namespace, else those of the runner that looks after the cluster. */
+/** The place of a runner, and its objects: in the given namespace, else the runner that manages the cluster. */
 async function findRunner(
   { cluster, namespace }: RequestInput<'campaign.list'>,
   { clusters, attached }: CampaignServices,

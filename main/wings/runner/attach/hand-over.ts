@@ -69,7 +69,7 @@ type Existing =
   | { readonly kind: 'not-made' | 'not-known'; readonly why: Failure }
 
 /**
- * Hands a run of this console's journal over to the runner that looks after its cloud, at a quiet point: announces it in the journal, creates a
+ * Hands a run of this console's journal over to the runner that manages its cloud, at a quiet point: announces it in the journal, creates a
  * MaintenanceRun with the history of the run, and ends the run here once that object exists. A second call after a lost answer uses the same object.
  */
 export async function handOver(
@@ -174,7 +174,7 @@ async function findExisting(
   return spec.handedOver?.storyHash === hash ? { kind: 'made', run: read.value } : { kind: 'not-made', why }
 }
 
-/** The refusal of the runner, if it arrived before the answer of the API server; null: no refusal. */
+/** The refusal of the runner, if it arrived before the answer of the API server; null if there is no refusal. */
 function refusedMeanwhile({ id }: RunView, runs: HandOverServices['runs']): Result<never> | null {
   const now = runs.view(id)
   if (!now.ok || now.value.view.handedTo !== null || now.value.view.state.kind !== 'left') return null
@@ -182,7 +182,7 @@ function refusedMeanwhile({ id }: RunView, runs: HandOverServices['runs']): Resu
   return failed(refuseHandOver({ id }, because('HandOverRefused', { run: id, cause }), 'checks-failed'))
 }
 
-/** Why a run cannot be handed over as it is now; null: it can. */
+/** Why a run cannot be handed over as it is now; null if it can. */
 function whyNotHandedOver(view: RunView): Failure | null {
   const { id: run, plan, state } = view
   if (state.kind === 'finished')
@@ -191,14 +191,14 @@ function whyNotHandedOver(view: RunView): Failure | null {
   return why === null ? null : refuseHandOver(view, because(why, { run }))
 }
 
-/** Why a run is not at a point where it can be handed over; null: it is. */
+/** Why a run is not at a point where it can be handed over; null if it is. */
 function whyNotAtRest(view: RunView, interrupted: boolean): Failure | null {
   const { id, state } = view
   if (state.kind === 'paused' || (interrupted && state.kind === 'left')) return null
   return refuseHandOver(view, because(interrupted ? 'LeftWithLease' : 'NotAtRest', { run: id }), 'held')
 }
 
-/** The part of a plan that no runner can do; null: a runner can do all of it. */
+/** The part of a plan that no runner can do; null if a runner can do all of it. */
 function whyNoRunner(plan: Plan) {
   if (plan.kind === 'undo') return 'UndoNotHandedOver'
   if (plan.steps.some(step => commandOfStep(step) !== null)) return 'CommandNotHandedOver'
@@ -237,7 +237,7 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
 }
 
 /**
- * Why this console does not continue a run that was handed over, or may have been; null: no runner has it or ever will, as the API server answers about the
+ * Why this console does not continue a run that was handed over, or may have been; null if no runner has it or ever will, as the API server answers about the
  * object itself.
  */
 export async function whyNotTakenBack(

@@ -14,7 +14,7 @@ import { isSamePlace } from './runner-place.ts'
 
 export interface MirroredRuns extends RunReading {
   readonly mirror: JournalMirror
-  /** The full id of the run of this mirror that begins with these letters; null: no such run, or several. */
+  /** The full id of the run of this mirror that begins with these letters; null if there is no such run, or several. */
   idOf(given: string): string | null
 }
 
@@ -62,7 +62,7 @@ export function withMirrored<R extends RunReading>(
   mirrors: () => readonly MirroredRuns[],
   clock: Pick<Clock, 'now'>,
 ): R {
-  /** The mirror of the runner to which a run was handed over, once it has the run; undefined: no mirror has it. */
+  /** The mirror of the runner to which a run was handed over, once it has the run; undefined if no mirror has it. */
   const handedTo = (runId: string): MirroredRuns | undefined => {
     const found = own.view(runId)
     const to = found.ok ? found.value.view.handedTo : null
@@ -181,7 +181,7 @@ const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-ov
 
 /**
  * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; a time that is still to come
- * is wrong and places nothing. Of runs of one instant those of the first journal come first.
+ * is wrong and places nothing. If runs have the same time, the first journal's runs come first.
  */
 function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string, now: string): readonly T[] {
   const placed = journals.flatMap(runs => {

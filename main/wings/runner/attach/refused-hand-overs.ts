@@ -53,7 +53,7 @@ interface CheckParts {
 }
 
 interface CheckState extends CheckParts {
-  /** Each run as it was after an event, by both; null: no need to ask about it. */
+  /** Each run as it was after an event, by both; null if there is no need to ask about it. */
   readonly known: Map<string, HandedRun | null>
   readonly notBefore: Map<string, number>
   /** Since when the object of a run is known to be gone, by the monotonic clock. */

@@ -55,7 +55,7 @@ function runOf(runId: string, runs: readonly MaintenanceRun[]): MaintenanceRun |
   return named.length === 1 ? named[0] : undefined
 }
 
-/** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
+/** The run in the runner's journal that a MaintenanceRun became; null if there is none yet. */
 export function runIdOf({ status }: Pick<MaintenanceRun, 'status'>): string | null {
   return status === null || 'unreadable' in status ? null : status.runId
 }

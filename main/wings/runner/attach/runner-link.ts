@@ -29,10 +29,10 @@ export type OpenContract = (stream: Duplex) => Promise<Result<RunnerContract>>
 /** One runner as this console knows it: its connection, and the mirror of its journal. */
 export interface RunnerLink {
   readonly pod: RunnerPod
-  /** Its journal's mirror; null: none yet. */
+  /** Its journal's mirror; null if there is none yet. */
   mirror(): JournalMirror | null
   connection(): RunnerStatus['connection']
-  /** How the runner described itself at the last contact; null: this process never reached it. */
+  /** How the runner described itself at the last contact; null if this process never reached it. */
   description(): RunnerDescription | null
   /** Whether the runner said that this open run has no driver. */
   isUndriven(runId: string): boolean
@@ -45,7 +45,7 @@ interface LinkParts {
   readonly portForward: () => Promise<Result<PortForward>>
   readonly openContract: OpenContract
   readonly mirrors: JournalMirrors
-  /** The mirror of an earlier process; null: there is none. */
+  /** The mirror of an earlier process; null if there is none. */
   readonly before: JournalMirror | null
   readonly clock: Clock
   readonly log: Logger
@@ -65,7 +65,7 @@ const LISTED = 500
 interface LinkState extends LinkParts {
   readonly signal: AbortSignal
   mirror: JournalMirror | null
-  /** The mirror whose file this link keeps open; after a change of the volume that of the previous journal. */
+  /** The mirror whose file this link keeps open; after a change of the volume, the previous journal's mirror. */
   held: { readonly mirror: JournalMirror; readonly letGo: () => void } | null
   /** The number of the last entry that was reported. */
   reported: number
@@ -77,7 +77,7 @@ interface LinkState extends LinkParts {
 
 interface OpenLink {
   readonly contract: RunnerContract
-  /** The first link of the journal that the runner named on this connection; null: it has not named one yet. */
+  /** The first link of the journal that the runner named on this connection; null if it has not named one yet. */
   first: ChainHead | null
   wasConnected: boolean
 }
@@ -310,7 +310,7 @@ async function readUndriven(
   return kept.ok ? null : kept.failure
 }
 
-/** A missing connection: `asOf` is when its runner was last connected; null: never. */
+/** A missing connection: `asOf` is when its runner was last connected; null means never. */
 export function lost(said: CodedText, asOf: string | null): RunnerStatus['connection'] {
   return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }

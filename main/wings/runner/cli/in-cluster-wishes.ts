@@ -50,7 +50,7 @@ export function wishesInCluster(
     : wishes
 }
 
-/** The answers that the runner gets with the plan: those of `--answer`, and with `--yes` the safe answers, as in a terminal without an operator. */
+/** The answers that the runner gets with the plan: the answers of `--answer`, and with `--yes` the safe answers, as in a terminal without an operator. */
 export function agreedAnswers(
   given: readonly string[],
   steps: readonly PlannedStep[],

@@ -35,7 +35,7 @@ export async function whoseRunner(cluster: string, context: CommandContext): Pro
   return null
 }
 
-/** Where the flags say that a plan runs; null: on this console. A message if a flag is wrong. */
+/** Where the flags say that a plan runs; null means on this console. A message if a flag is wrong. */
 export function inCluster(args: ParsedArguments): InCluster | string | null {
   const wishes = wishesInCluster(args)
   if (typeof wishes === 'string') return wishes
@@ -62,7 +62,7 @@ export async function followSubmitted(
   submitted: SubmittedRun,
   context: CommandContext,
   given: {
-    /** Answers given in advance; null: none. */
+    /** Answers given in advance; null if there is none. */
     readonly unattended: Unattended | null
     readonly campaign?: string | undefined
     /** The next step if the runner refuses it. */

@@ -1,6 +1,6 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 
-/** Null: the pod's defaults. */
+/** Null means the pod's defaults. */
 export interface RunnerRunRequest {
   readonly namespace: string | null
   readonly kubeconfig: string | null

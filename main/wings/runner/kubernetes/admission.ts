@@ -15,7 +15,7 @@ import { readMetadata, readWriters } from '../../../adapters/kubernetes/read-met
 import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from '../../../adapters/kubernetes/resource-types.ts'
 import type { KubernetesSession } from '../../../adapters/kubernetes/session.ts'
 
-/** Since when the API server refuses a run with a forged author (ISO): both policies and bindings exist without exceptions. Null: it does not (before 1.30 it cannot). */
+/** Since when the API server refuses a run with a forged author (ISO): both policies and bindings exist without exceptions. Null if it does not (before 1.30 it cannot). */
 export async function provesUsersSince(
   session: KubernetesSession,
   signal?: AbortSignal,

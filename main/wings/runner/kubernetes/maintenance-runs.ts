@@ -249,7 +249,7 @@ async function setCampaignStatus(
   return failed(refusal('unreadable', because('CampaignStatusLost', { campaign: target.name }), ofObject(target)))
 }
 
-/** The first status field that differs from what was written; null: none. */
+/** The first status field that differs from what was written; null if there is none. */
 export function notAsWritten(shown: Fields, status: Fields): string | null {
   const isAsWritten = (field: string, value: unknown) =>
     isDeepStrictEqual(shown[field], value) || (LATER_FIELDS.has(field) && shown[field] === undefined)

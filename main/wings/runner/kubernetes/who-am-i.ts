@@ -12,7 +12,7 @@ const API_VERSION = 'authentication.k8s.io/v1'
 const PATH = `/apis/${API_VERSION}/selfsubjectreviews`
 const KIND = 'SelfSubjectReview'
 
-/** The user of these credentials by the API server (SelfSubjectReview, Kubernetes 1.28); null: the server is older. */
+/** The user of these credentials by the API server (SelfSubjectReview, Kubernetes 1.28); null if the server is older. */
 export async function whoAmI(session: KubernetesSession, signal?: AbortSignal): Promise<Result<string | null>> {
   const served = await servedResources(session, API_VERSION, signal)
   if (!served.ok) return served

@@ -7,7 +7,7 @@ export const LEASE_NAMESPACE = 'default'
 /** The default namespace of a runner. */
 export const RUNNER_NAMESPACE = 'lockkeeper'
 
-/** On every object of the installation that belongs to it alone. */
+/** The labels of every object that belongs to this installation alone. */
 export const LABELS = { 'app.kubernetes.io/name': RUNNER, 'app.kubernetes.io/part-of': 'lockkeeper' } as const
 
 export const SELECTOR = { 'app.kubernetes.io/name': RUNNER } as const

@@ -34,7 +34,7 @@ export type MirrorMade = z.infer<typeof MirrorMade>
 
 interface Taken {
   readonly head: ChainHead | null
-  /** Numbers of the first and last new run events; null: none. */
+  /** Numbers of the first and last new run events; null if there is none. */
   readonly events: readonly [number, number] | null
 }
 

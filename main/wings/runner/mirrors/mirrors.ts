@@ -127,7 +127,7 @@ const ID_LENGTH = 24
 const HASH = /^[0-9a-f]{64}$/
 const ID = /^[0-9a-f]{24}\.db$/
 
-/** Why no other journal of a pod is stored; null: it is. The first change is always accepted: a volume was replaced. */
+/** Why no other journal of a pod is stored; null if it is. The first change is always accepted: a volume was replaced. */
 function whyNoMore(
   all: readonly JournalMirror[],
   pod: MirrorPod,

@@ -18,7 +18,7 @@ import type { Result } from '../../../../shared/domain/result.ts'
 export interface RunnerObjects {
   readonly runs: readonly MaintenanceRun[]
   readonly controls: readonly MaintenanceRunControl[]
-  /** Empty without the definition: it is newer than that of runs. */
+  /** Empty without the definition, which is newer than the definition of runs. */
   readonly campaigns: readonly MaintenanceCampaign[]
 }
 
@@ -66,9 +66,9 @@ export interface MaintenanceRunsPort {
     status: MaintenanceRunControlStatus,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Our user, by the API server; null: unknown (before 1.28). */
+  /** Our user, by the API server; null if unknown (before 1.28). */
   whoAmI(signal?: AbortSignal): Promise<Result<string | null>>
-  /** Since when admission rejects a forged `confirmedBy` or `by` (ISO); null: it does not, so that authors are unproved. */
+  /** Since when admission rejects a forged `confirmedBy` or `by` (ISO); null if it does not, so that authors are unproved. */
   provesUsersSince(signal?: AbortSignal): Promise<Result<string | null>>
   /** First all objects, then all after each change (coalesced); runs until the signal aborts. */
   watch(

@@ -11,7 +11,7 @@ interface HealthServer {
   stop(): Promise<void>
 }
 
-/** Each returns the reasons why not; empty: all is well. */
+/** Each returns the reasons why not; empty if all is well. */
 interface HealthQuestions {
   readonly notLive: () => readonly string[]
   readonly notReady: () => readonly string[]

@@ -26,7 +26,7 @@ import type { Shard } from '../shard.ts'
 
 export interface RunnerRequest {
   readonly namespace: string
-  /** A kubeconfig whose current context is the runner's own Kubernetes; null: its pod's ServiceAccount. */
+  /** A kubeconfig whose current context is the runner's own Kubernetes; null means its pod's ServiceAccount. */
   readonly kubeconfig: string | null
   readonly dataDirectory: string
   /** The folder for credential files from Secrets; a volume in memory is best. */
@@ -34,7 +34,7 @@ export interface RunnerRequest {
   readonly shard: Shard
   /** The installer confirmed that the runner's volume does not depend on OSDs that it stops. Without that, it refuses such runs if it cannot tell. */
   readonly isVolumeElsewhere: boolean
-  /** From the downward API; null: unknown. */
+  /** From the downward API; null if unknown. */
   readonly pod: { readonly name: string | null; readonly nodeName: string | null }
 }
 
@@ -140,7 +140,7 @@ async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Prom
 /** Below this no run starts, because a run keeps writing to the journal. */
 const LEAST_ROOM_BYTES = 8 * 1024 * 1024
 
-/** Why no run may start because the volume is full; null: enough space. A small volume needs a twentieth of its size. */
+/** Why no run may start because the volume is full; null if there is enough space. A small volume needs a twentieth of its size. */
 function whyNoRoom(directory: string): Finding | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(directory)

@@ -15,7 +15,7 @@ export async function coupleCeph(
   kubernetes: Pick<KubernetesSimulator, 'objects' | 'onExec'>,
   ceph: CephSimulator,
   more: {
-    /** Where Rook runs Ceph; null when Ceph does not run in pods. */
+    /** The namespace in which Rook runs Ceph; null if Ceph does not run in pods. */
     readonly rook: { readonly namespace: string; readonly toolbox: Readonly<Record<string, string>> } | null
     readonly isStopped?: (host: string) => boolean
     readonly signal: AbortSignal

@@ -3,7 +3,7 @@ import type { Lie } from '../lie.ts'
 /** A broken connection at a chosen request. */
 interface JujuBreak {
   readonly request: string
-  /** Before the work is done, or after it and before the answer. */
+  /** Whether the fault occurs before the work, or after it and before the answer. */
   readonly when: 'before' | 'after'
   /** How many requests it breaks; the default is 1. */
   readonly times?: number

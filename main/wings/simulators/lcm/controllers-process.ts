@@ -18,7 +18,7 @@ interface ControllersOf {
 
 /** A process with application controllers that is restarted until stopped. */
 export interface ControllersProcess {
-  /** Null between two processes. */
+  /** The process id; null between two processes. */
   readonly pid: () => number | null
   readonly logPath: string
   stop(): Promise<void>

@@ -16,7 +16,7 @@ import { newRequestId } from './ids.ts'
 export interface LoggedRequest {
   readonly at: string
   readonly method: string
-  /** With the service's prefix and the query. */
+  /** The path with the service's prefix and the query. */
   readonly path: string
   /** 0 if a fault cut the connection. */
   readonly status: number

@@ -84,7 +84,7 @@ export interface NovaService {
   readonly host: string
   readonly zone: string
   alive: boolean
-  /** When it stopped reporting; it is down once the service_down_time has passed. Null: `alive` decides. */
+  /** When it stopped reporting; it is down once the service_down_time has passed. Null if `alive` decides. */
   silentSince: number | null
   lastSeenAt: number
   enabled: boolean
@@ -176,7 +176,7 @@ export interface Agent {
   readonly zone: string | null
   readonly createdAt: number
   alive: boolean
-  /** When it stopped reporting; it is dead once the agent_down_time has passed. Null: `alive` decides. */
+  /** When it stopped reporting; it is dead once the agent_down_time has passed. Null if `alive` decides. */
   silentSince: number | null
   lastSeenAt: number
   adminStateUp: boolean

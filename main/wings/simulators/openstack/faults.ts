@@ -29,7 +29,7 @@ interface RequestFault {
   readonly effect: FaultEffect
 }
 
-/** Faults of one server's migrations and power actions; the keys up to `stop_fail` are those of the lab's migration-faults.json (driver/oslab_fake.py). */
+/** Faults of one server's migrations and power actions; the keys up to `stop_fail` come from the lab's migration-faults.json (driver/oslab_fake.py). */
 interface ServerFault {
   /** Seconds that the live migration stays in `running`. */
   readonly delay?: number
@@ -61,7 +61,7 @@ interface ServerFault {
 /** Faults of the embedded cloud; a test can change them at any time. */
 export interface Faults {
   readonly onRequests: (fault: RequestFault) => () => void
-  /** By server id, name, or `*` for all; a more specific entry overrides single keys. */
+  /** Keyed by server id, name, or `*` for all; a more specific entry overrides single keys. */
   readonly servers: Record<string, ServerFault>
   readonly setComputeUp: (host: string, up: boolean) => void
   readonly setAgentsAlive: (host: string, alive: boolean) => void

@@ -10,7 +10,7 @@ export function traitsOf(cloud: Cloud, host: ComputeHost): readonly string[] {
   return isClosed ? [...host.traits, DISABLED_TRAIT] : host.traits
 }
 
-/** Lists the traits that every Placement knows (os_traits), and those of its hosts. */
+/** Lists the traits that every Placement knows (os_traits), and its hosts' traits. */
 export function knownTraits(cloud: Cloud): readonly string[] {
   return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
 }

@@ -23,7 +23,7 @@ import type { World } from './world.ts'
 
 export interface OpenStackSimulatorOptions {
   readonly clock: Clock
-  /** On 127.0.0.1; by default any free port. */
+  /** The port on 127.0.0.1; by default any free port. */
   readonly port?: number
   readonly seed: OpenStackSeed
   /** Overrides DEFAULT_TIMINGS; `speed` then divides all of them. */

@@ -75,17 +75,17 @@ interface UserSeed {
   readonly role: 'admin' | 'manager' | 'member'
 }
 
-/** The Watcher of a cloud; the defaults are those of 2025.2. */
+/** The Watcher of a cloud, with the defaults of 2025.2. */
 export interface WatcherSeed {
   /** `1.4` cannot skip an action of a plan. */
   readonly maxMicroversion?: string
   /** A plan always ends SUCCEEDED, as before the fix of LP 2106407. */
   readonly oldPlanState?: boolean
-  /** False: host_maintenance lacks `disable_live_migration` and `disable_cold_migration`. */
+  /** False if host_maintenance lacks `disable_live_migration` and `disable_cold_migration`. */
   readonly canDisableMigration?: boolean
-  /** False: it has no load metrics, and strategies that need them recommend nothing. */
+  /** False if it has no load metrics, and strategies that need them recommend nothing. */
   readonly hasFigures?: boolean
-  /** True: Nova's notifications keep its model of the cloud current. By default it reads the cloud every `timings.watcherModelMs`. */
+  /** True means Nova's notifications keep its model of the cloud current. By default it reads the cloud every `timings.watcherModelMs`. */
   readonly answersNova?: boolean
 }
 
@@ -107,7 +107,7 @@ export interface OpenStackSeed {
   readonly networkNodes?: readonly string[]
   /** OVN's agents run on every compute host instead of Neutron's. */
   readonly ovn?: boolean
-  /** False: compute hosts run no Neutron agent. */
+  /** False means compute hosts run no Neutron agent. */
   readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]
   readonly aggregates?: readonly AggregateSeed[]

@@ -5,7 +5,7 @@ type ActionFault = 'fail' | 'hang'
 
 /** Faults of the embedded Watcher; a test can change them at any time. HTTP faults are the cloud's (service `infra-optim`). */
 export interface WatcherFaults {
-  /** By the action's resource (name or id), or by its type. */
+  /** Keyed by the action's resource (name or id), or by its type. */
   readonly actions: Record<string, ActionFault>
   /** Makes every later audit fail or never end. */
   audits: 'fail' | 'hang' | null

@@ -10,7 +10,7 @@ const MAINTAINING = 'watcher_maintaining'
 /** Watcher's power saving disables nodes with this reason; such nodes are spare. */
 const SPARE = 'watcher_disabled'
 
-/** host_maintenance (docs/domain.md B.2): moves to the backup node, else a spare node, else nova-scheduler chooses. Null: the node is not in the model. */
+/** host_maintenance (docs/domain.md B.2): moves to the backup node, else a spare node, else nova-scheduler chooses. Null if the node is not in the model. */
 export function hostMaintenance(model: Model, parameters: Parameters): readonly Wanted[] | null {
   const node = model.find(each => each.name === parameters.maintenance_node)
   if (node === undefined) return null

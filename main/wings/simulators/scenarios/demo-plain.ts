@@ -10,7 +10,7 @@ export interface Scenario {
   readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   readonly kubernetes: readonly KubernetesObject[]
   readonly openstack: OpenStackSeed
-  /** Settings of the node maintenance API; absent: the defaults. */
+  /** Settings of the node maintenance API; absent means the defaults. */
   readonly maintenanceApi?: MaintenanceApiSettings
   /** The kubectl name of its update plan; absent if there is no plan. */
   readonly updatePlan?: string
@@ -21,7 +21,7 @@ interface CephSeed {
   readonly hosts: readonly string[]
   readonly osdsPerHost: number
   readonly monHosts: readonly string[]
-  /** Nodes with a metadata server; absent: no file system. */
+  /** Nodes with a metadata server; absent if there is no file system. */
   readonly mdsHosts?: readonly string[]
   readonly release?: number
   /** Where Rook runs it; null if Ceph runs outside Kubernetes (MicroCeph). */

@@ -6,7 +6,7 @@ import { afterAnswer, campaignKeyOf, placeKeyOf, type RunnerAt, useCampaigns } f
 /** A runner reads its campaigns when their runs change and sends no event, so the page asks. */
 const LOOK_EVERY_MS = 5_000
 const LOOK_LEAST_MS = 1_500
-/** Where only their number is shown. */
+/** How often a screen reads the campaigns if it shows only their number. */
 const COUNT_EVERY_MS = 60_000
 /** One read covers all MaintenanceRuns, each with its plan. */
 const WAITING_EVERY_MS = 20_000

@@ -20,7 +20,7 @@ import {
 
 interface Props {
   readonly draft: CampaignDraft
-  /** Null: not read yet. */
+  /** Null if not read yet. */
   readonly waiting: Reading<WaitingRuns> | null
   readonly onEdit: (draft: CampaignDraft) => void
 }
@@ -212,7 +212,7 @@ function WaitingWords({
   readonly left: number
 }): ReactNode {
   if (waiting === null) return <p className="quiet">Reading…</p>
-  if (waiting.kind === 'failed') return <p className="quiet">They cannot be read: {waiting.failure.message}</p>
+  if (waiting.kind === 'failed') return <p className="quiet">Lockkeeper could not read them: {waiting.failure.message}</p>
   const { unreadable } = waiting.value
   return (
     <>

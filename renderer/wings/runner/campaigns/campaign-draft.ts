@@ -4,7 +4,7 @@ import { isObjectName } from '../../../../shared/domain/object-name.ts'
 import { asSentence } from '../../../../shared/grammar/counts.ts'
 import { noObjectName } from '../../../../shared/words/object-names.ts'
 
-/** A batch as it is edited; `atOnce` as typed, empty: all of it. */
+/** A batch as it is edited; `atOnce` as typed, empty means all of it. */
 interface BatchDraft {
   readonly runs: readonly string[]
   readonly atOnce: string
@@ -110,13 +110,13 @@ export function readCampaignDraft(draft: CampaignDraft, taken: readonly string[]
   }
 }
 
-/** Why a typed name cannot be added to a batch; null: it can. */
+/** Why a typed name cannot be added to a batch; null if it can. */
 export function whyNotAdded(draft: CampaignDraft, name: string): string | null {
   if (!isObjectName(name)) return noObjectName(name, 'a MaintenanceRun')
   return runsOfDraft(draft).includes(name) ? `${name} is already in a batch. A run starts only once.` : null
 }
 
-/** Why a run in a batch would not start; null: it waits for this campaign. */
+/** Why a run in a batch would not start; null if it waits for this campaign. */
 export function doubtAbout(run: string, name: string, waiting: readonly WaitingRun[]): string | null {
   const found = waiting.find(each => each.name === run)
   if (found?.campaign === name) return null

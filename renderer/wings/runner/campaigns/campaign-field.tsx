@@ -7,7 +7,7 @@ import { openCampaignsOf } from '../bridge/campaigns.ts'
 
 interface Props {
   readonly cluster: string
-  /** As typed; empty: none. */
+  /** The text as typed; empty if there is none. */
   readonly campaign: string
   readonly onCampaign: (campaign: string) => void
 }
@@ -63,7 +63,7 @@ export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNo
   )
 }
 
-/** Why a campaign of this name is invalid; null: it is valid or empty. */
+/** Why a campaign of this name is invalid; null if it is valid or empty. */
 export function whyNoCampaign(campaign: string): string | null {
   const name = campaign.trim()
   return name === '' || isObjectName(name) ? null : noObjectName(name, 'a MaintenanceCampaign')

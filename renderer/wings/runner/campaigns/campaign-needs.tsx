@@ -5,7 +5,7 @@ import { Age } from '../../../ui/when.tsx'
 import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
 import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 
-/** Campaigns that need you, with a line for each. `unread`: the runners that did not answer; null: not asked yet. */
+/** Campaigns that need you, with a line for each. `unread`: the runners that did not answer; null if not asked yet. */
 export function useNeeds(): {
   readonly amount: number
   readonly unread: readonly string[] | null
@@ -18,7 +18,7 @@ export function useNeeds(): {
   return { amount: campaigns.length, unread, lines }
 }
 
-/** Stopped and paused campaigns of the known runners. `unread`: the runners that did not answer; null: not asked yet. */
+/** Stopped and paused campaigns of the known runners. `unread`: the runners that did not answer; null if not asked yet. */
 function useNeedyCampaigns(): {
   readonly campaigns: readonly CampaignSummary[]
   readonly unread: readonly string[] | null

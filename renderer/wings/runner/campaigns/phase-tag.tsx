@@ -4,7 +4,7 @@ import type { RunTone } from '../../../ui/runs/live-runs.ts'
 import { Age } from '../../../ui/when.tsx'
 
 interface Props {
-  /** Null: not reported yet, or unreadable. */
+  /** Null if not reported yet, or unreadable. */
   readonly phase: string | null
   readonly tone: RunTone
 }

@@ -8,9 +8,9 @@ import type { Reading } from '../stores/campaigns.ts'
 import type { RunnerPlace } from './runner-places.ts'
 
 interface Props {
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly place: RunnerPlace | null
-  /** What the page shows of it; null: nothing yet. */
+  /** What the page shows of it; null means nothing yet. */
   readonly reading: Reading<unknown> | null
 }
 

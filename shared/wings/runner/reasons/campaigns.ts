@@ -9,7 +9,7 @@ export const CAMPAIGNS_REASONS = {
   CampaignUnfit: ({ cause }: Cause) => `The campaign is invalid: ${cause}.`,
   NoSuchCampaign: ({ campaign, namespace, by }: OfCampaign) =>
     `MaintenanceCampaign ${campaign} does not exist in namespace ${namespace} of ${by}.`,
-  /** `confirmedBy`: the operator of the other campaign; null: unknown. `phase`: null if no runner has read it. */
+  /** `confirmedBy`: the operator of the other campaign; null if unknown. `phase`: null if no runner has read it. */
   CampaignNameTaken: ({
     campaign,
     namespace,

@@ -5,7 +5,7 @@ import type { Finding } from '../../../words/steps/coded.ts'
 /** The status of a campaign. */
 interface CampaignReported {
   readonly hold: CampaignHold | null
-  /** The current batch, from 0; null: all have ended. */
+  /** The current batch, from 0; null if all have ended. */
   readonly batch: number | null
   readonly runs: readonly {
     readonly run: string

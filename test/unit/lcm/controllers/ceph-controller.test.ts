@@ -365,7 +365,7 @@ describe('the Ceph controller', () => {
     fake.remove('nmr-osd-1')
     await fake.clock.advance(60_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
-    expect(fake.lock('osd-1').errorMessage).toContain("Ceph's CRUSH map has no OSD on a host osd-1")
+    expect(fake.lock('osd-1').errorMessage).toContain("Ceph's CRUSH map has no OSD on host osd-1")
     await stop()
   })
 

@@ -39,7 +39,7 @@ export const addWebhook: Command = async context => {
   return 0
 }
 
-/** A secret from its flag or typed at a terminal; null: it does not change. */
+/** A secret from its flag or typed at a terminal; null if it does not change. */
 async function secretOf(
   flag: 'url-file' | 'key-file',
   question: string | null,

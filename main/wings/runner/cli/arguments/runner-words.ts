@@ -28,7 +28,7 @@ export const inClusterFlags: readonly FlagSpec[] = [
     help: 'with --in-cluster: start it when this campaign of the runner releases it',
   },
 ]
-/** For runners that cannot find out where their own volume is. */
+/** Confirms where the volume is, for runners that cannot find it out. */
 export const volumeElsewhere: FlagSpec = {
   name: 'volume-elsewhere',
   value: { kind: 'switch' },

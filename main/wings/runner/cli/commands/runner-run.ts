@@ -47,7 +47,7 @@ export const runnerRun =
     return 0
   }
 
-/** The number of a pod of a StatefulSet, from 0; null: its name ends without a number. */
+/** The number of a pod of a StatefulSet, from 0; null if its name ends without a number. */
 function ordinalOf(pod: string | null): number | null {
   const digits = /-(\d{1,4})$/.exec(pod ?? '')?.[1]
   return digits === undefined ? null : Number(digits)

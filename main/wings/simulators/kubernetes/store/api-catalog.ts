@@ -8,7 +8,7 @@ import type { Release } from './release.ts'
 /** The store key of CustomResourceDefinitions. */
 export const DEFINITIONS_KEY = 'customresourcedefinitions.apiextensions.k8s.io'
 
-/** The resources that exist now: built-in ones and those of stored CustomResourceDefinitions. */
+/** The resources that exist now, both built-in and from stored CustomResourceDefinitions. */
 export interface ApiCatalog {
   types(): readonly ApiType[]
   find(group: string, version: string, plural: string): ApiType | null
