@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FoundCluster, RequestOutput } from '../../../shared/contract/index.ts'
 import { inspectClouds, inspectKubeconfig } from '../../bridge/cluster-edits.ts'
-import { useOffers } from '../../ui/clusters/use-offers.ts'
+import { type Offers, useOffers } from '../../ui/clusters/use-offers.ts'
 import type { Way } from './use-cluster-tests.ts'
 
 /** Several kubeconfigs are written as kubectl accepts them. */
@@ -10,12 +10,22 @@ export function pathsOf(text: string): readonly string[] {
 }
 
 /** The kubeconfig of a new cluster: its path, what it offers, and the chosen context. */
-export type Kubeconfig = ReturnType<typeof useKubeconfig>
+export interface Kubeconfig {
+  /** As typed; the operator may not have read it yet. */
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly offers: Offers<RequestOutput<'kubeconfig.inspect'>>
+  /** The path that was read: another typed path is not what would be added. */
+  readonly readText: string | null
+  readonly contextName: string | null
+  readonly setContextName: (name: string | null) => void
+  readonly context: RequestOutput<'kubeconfig.inspect'>['contexts'][number] | null
+  readonly read: (path: string, quietly?: boolean) => Promise<void>
+}
 
-export function useKubeconfig() {
+export function useKubeconfig(): Kubeconfig {
   const [text, setText] = useState('')
   const offers = useOffers<RequestOutput<'kubeconfig.inspect'>>()
-  // The path that was read: another typed path is not what would be added.
   const [readText, setReadText] = useState<string | null>(null)
   const [contextName, setContextName] = useState<string | null>(null)
   const read = async (asked: string, quietly = false) => {
@@ -30,9 +40,21 @@ export function useKubeconfig() {
 }
 
 /** The clouds.yaml of a new cluster, and the chosen cloud; a cluster may have none. */
-export type CloudsFile = ReturnType<typeof useCloudsFile>
+export interface CloudsFile {
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly offers: Offers<RequestOutput<'clouds.inspect'>>
+  readonly readText: string | null
+  readonly cloudName: string | null
+  readonly setCloudName: (name: string | null) => void
+  /** Kubernetes only. */
+  readonly isWithout: boolean
+  readonly setWithout: (isWithout: boolean) => void
+  readonly cloud: Way['cloud']
+  readonly read: (path: string, quietly?: boolean) => Promise<void>
+}
 
-export function useCloudsFile() {
+export function useCloudsFile(): CloudsFile {
   const [text, setText] = useState('')
   const offers = useOffers<RequestOutput<'clouds.inspect'>>()
   const [readText, setReadText] = useState<string | null>(null)

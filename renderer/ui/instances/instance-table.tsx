@@ -161,13 +161,8 @@ function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: Ro
   )
 }
 
-interface FootProps {
-  readonly shown: ReturnType<typeof useShownInstances>
-  readonly narrow: boolean
-}
-
 /** How many instances are shown, and the keys of the list. */
-function Foot({ shown, narrow }: FootProps): ReactNode {
+function Foot({ shown, narrow }: Pick<RowsProps, 'shown'> & { readonly narrow: boolean }): ReactNode {
   return (
     <footer className="inst-foot row">
       {shown.rows.length === shown.total

@@ -1,6 +1,6 @@
 import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
-import type { RunEvent, RunEventBody, RunView, StepView } from '../../../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody } from '../../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_DECIDED,
@@ -12,13 +12,14 @@ import {
   MIGRATION_FAILED,
 } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { movesInProgress, instancesAskedAbout, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { instancesAskedAbout } from '../../../../shared/domain/run-progress.ts'
 import type { CommandContext } from '../command.ts'
 import type { StopSignal } from '../process-io.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { hang } from '../words/width.ts'
 import { carryOut } from './carry-out.ts'
 import type { Inbox } from './inbox.ts'
+import { instancesMove, lanesMove } from './moving-parts.ts'
 import { createRunDisplay } from './run-display.ts'
 import type { Happening } from './run-feed.ts'
 import { askAboutInstance, askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
@@ -322,35 +323,3 @@ const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   MIGRATION_FAILED,
   ATTEMPTS_EXHAUSTED,
 ])
-
-/** Whether any instance is moving that has no question and does not wait behind one that has. */
-function instancesMove(view: RunView): boolean {
-  const migrations = view.steps.filter(({ state }) => state === 'applying').flatMap(migrationsOf)
-  return movesInProgress(migrations, ({ asks }) => asks !== null).length > 0
-}
-
-/** Whether a lane without a question has started and not ended. */
-function lanesMove(view: RunView): boolean {
-  const waits = (steps: readonly StepView[]) =>
-    steps.some(({ step }) => view.openGates.some(({ stepId }) => stepId === step.id))
-  const lanes = Map.groupBy(
-    // Checks have no apply: they do not show whether a lane has ended.
-    view.steps.filter(({ step }) => step.lane !== null && step.verbs.includes('apply')),
-    ({ step }) => step.lane?.name,
-  )
-  return [...lanes.values()].some(
-    steps =>
-      !waits(steps) &&
-      steps.some(({ startedAt }) => startedAt !== null) &&
-      steps.some(({ state }) => !LANE_OVER.includes(state)),
-  )
-}
-
-const LANE_OVER: readonly StepView['state'][] = [
-  'applied',
-  'verified',
-  'cannot-tell',
-  'nothing-to-do',
-  'skipped',
-  'failed',
-]

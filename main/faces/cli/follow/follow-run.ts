@@ -1,6 +1,5 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../../shared/contract/index.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { instancesAskedAbout, migrationsOf, movesInProgress } from '../../../../shared/domain/run-progress.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import { renderEnd } from '../render/render-end.ts'
