@@ -232,7 +232,7 @@ test('the bell names campaigns that begin nothing more until somebody says so', 
   await open(page, '#/')
   await page.getByRole('button', { name: '2 things need you' }).click()
   const needs = page.getByRole('region', { name: 'Needs you' })
-  await expect(needs).toContainText('More runs failed than allowed nothing more is begun.')
+  await expect(needs).toContainText('More runs failed than allowed, so the campaign starts no more.')
   await expect(needs).toContainText('Paused by eva@example.org: change freeze until Monday.')
   await expectAccessible(page)
   await needs.getByRole('link', { name: 'Campaign kernel' }).click()
