@@ -163,7 +163,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   for (const gate of work) await run.answer(gate, 'continue', 'the work is done')
 
   const stopped = await run.asked(`health-gates@${SECOND}`)
-  expect(stopped.question).toContain(`${SECOND} cannot start now: Health gate errors does not hold`)
+  expect(stopped.question).toContain(`${SECOND} cannot start now: Health gate errors fails`)
   expect(stopped.question).toContain('it is 0.2 of {job="api"}, and > 0.01 stops')
   expect(stopped.choices).toEqual(['retry', 'continue', 'skip', 'abort'])
   expect(await run.stages()).toEqual([`${FIRST} done`, `${BESIDE} done`, `${SECOND} pending`, `${THIRD} pending`])
@@ -204,12 +204,12 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
       redact: false,
     }),
   )
-  expect(report.content).toContain('Health gate errors does not hold')
+  expect(report.content).toContain('Health gate errors fails')
   expect(report.content).toContain('the slow job is a backup')
   healthy()
 })
 
-test('--force lifts the gate that was shown not to hold, for the whole run; another that fails later stops the waves all the same', async () => {
+test('--force lifts the gate that was shown to fail, for the whole run; another that fails later stops the waves all the same', async () => {
   prometheus.teach(ERRORS, { '{"job":"api"}': '0.3' })
   const checked = await planned([[FIRST], [SECOND]], 'the known fault of rack 2')
   expect(checked.startable, 'the gate that fails is lifted').toBe(true)
@@ -218,7 +218,7 @@ test('--force lifts the gate that was shown not to hold, for the whole run; anot
   prometheus.teach(LATENCY, { '{"job":"api"}': '7' })
   await run.answer(first, 'continue', 'the work is done')
   const stopped = await run.asked(`health-gates@${SECOND}`)
-  expect(stopped.question).toContain('Health gate latency does not hold')
+  expect(stopped.question).toContain('Health gate latency fails')
   prometheus.teach(LATENCY, { '{"job":"api"}': '1' })
   await run.answer(stopped, 'retry', '')
   await run.answer(await run.asked(`node-work@${SECOND}`), 'continue', 'the work is done')

@@ -74,7 +74,7 @@ test('an overrun ahead is told once, and never again, over a console that is clo
   await vi.waitFor(() => expect(overruns()).toHaveLength(1), { timeout: 30_000 })
   const [news] = overruns()
   expect(news).toMatchObject({ id: `${run.id}.overrun`, window: { id }, run: { id: run.id }, outcome: null })
-  expect(news?.text).toContain('Overruns: it will be over at')
+  expect(news?.text).toContain('Ends late: it will end at')
   await clock.roundsPass()
   expect(overruns(), 'the forecast says so every minute').toHaveLength(1)
   await app.close()

@@ -50,7 +50,7 @@ test('an Alertmanager is named with a token, which goes to it and nowhere else',
   expect(moved.stderr).toContain('give its token or password again')
 })
 
-test('a health gate that does not hold blocks, and so does one that cannot be told', async () => {
+test('a health gate that fails blocks, and so does one whose health is unknown', async () => {
   const add = ['cluster', 'gate', 'add', 'lab', 'errors', '--url', prometheus.url, '--query', 'job:errors']
   expect(await lockkeeper(data, [...add, '--stops-when', '> 0.01'])).toMatchObject({ code: 0, stderr: '' })
   prometheus.teach('job:errors', { '{"job":"api"}': '0.2' })
@@ -61,7 +61,7 @@ test('a health gate that does not hold blocks, and so does one that cannot be to
   prometheus.teach('job:errors', {})
   const unreported = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes'])
   expect(unreported).toMatchObject({ code: 3 })
-  expect(unreported.stdout).toContain('cannot be told: the answer has no value.')
+  expect(unreported.stdout).toContain('Cannot tell whether errors is healthy: the answer has no value.')
   expect(alerts.silences.size).toBe(0)
 })
 
@@ -72,7 +72,7 @@ test('the plan says what is silenced; while the run works it is, with its instan
   expect(JSON.stringify(alerts.active().map(({ matchers }) => matchers))).toMatch(/\^cmp-01\(.*"node".*instance_id/)
   const done = await run.finished
   expect(done.code).toBe(0)
-  expect(done.stdout).toContain('is asked to silence the alerts of cmp-01 while the run lasts')
+  expect(done.stdout).toContain('silences the alerts of cmp-01 during the run')
   expect(alerts.active()).toEqual([])
 })
 
