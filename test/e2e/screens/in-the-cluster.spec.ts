@@ -101,7 +101,7 @@ test('where no runner answers, it cannot be chosen and the reason is shown', asy
   await confirm(page, { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' })
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('radio', { name: 'Run in the cluster' })).toBeDisabled()
-  await expect(sheet).toContainText('Not in the cluster: Runner in namespace lockkeeper of east does not exist.')
+  await expect(sheet).toContainText('Not in the cluster: runner in namespace lockkeeper of east does not exist.')
   await expectAccessible(page)
 })
 
@@ -222,7 +222,7 @@ test('a run that is moving an instance is not handed over, and without a runner 
   await page.goto('#/c/east/runs/run-interrupted')
   await page.getByRole('region', { name: 'Run on cmp-03' }).getByRole('button', { name: 'Hand over…' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText('No runner accepts it. Runner in namespace lockkeeper of east does not exist.')
+  await expect(sheet).toContainText('No runner accepts it. runner in namespace lockkeeper of east does not exist.')
   await expect(sheet.getByRole('button', { name: 'Hand it over' })).toBeDisabled()
   await expectAccessible(page)
 })
