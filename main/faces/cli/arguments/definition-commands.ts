@@ -5,7 +5,7 @@ import { cluster, yes } from './argument-words.ts'
 export const definitionCommands: readonly CommandSpec[] = [
   {
     path: ['crds', 'diff'],
-    summary: 'compare the six CRDs of the node maintenance API with a cluster's CRDs',
+    summary: 'compare the six CRDs of the node maintenance API with the CRDs of a cluster',
     about: [
       "Compares the cluster's CRDs with Lockkeeper's; changes nothing. Lockkeeper uses the cluster's own CRDs as they are.",
       'Exit code 0 when all are installed, 3 when one is missing.',
