@@ -9,7 +9,7 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
   if (error instanceof JournalRefused) return error.failure
   const cause = error instanceof Error ? error.message : String(error)
   const target = { target: path }
-  switch (databaseTrouble(error)) {
+  switch (databaseFailureOf(error)) {
     case 'damaged':
       return refusal('damaged', because('JournalDamaged', { path, cause }), target)
     case 'held':
@@ -34,9 +34,9 @@ export function databaseResult<T>(path: string, work: () => T): Result<T> {
   }
 }
 
-type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
+type DatabaseFailure = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
 
-export function databaseTrouble(error: unknown): DatabaseTrouble {
+export function databaseFailureOf(error: unknown): DatabaseFailure {
   const extended = errorCode(error)
   switch (extended === null ? null : extended & 0xff) {
     case SQLITE_CORRUPT:
@@ -70,7 +70,7 @@ const SQLITE_CANTOPEN = 14
 const SQLITE_NOTADB = 26
 const SQLITE_IOERR_SHMSIZE = 4874
 
-const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseTrouble> = new Map([
+const SYSTEM_TROUBLE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['EACCES', 'not-writable'],
   ['EPERM', 'not-writable'],
   ['EROFS', 'not-writable'],

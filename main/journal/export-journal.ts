@@ -6,7 +6,7 @@ import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { databaseFailureOf, describeDatabaseError } from './database-trouble.ts'
 import { linkReader } from './entry-reader.ts'
 
 export interface ExportedJournal {
@@ -97,7 +97,7 @@ function isThereAlready(path: string): Failure {
 function cannotCopy(error: unknown, path: string, source: string): Failure {
   const cause = error instanceof Error ? error.message : String(error)
   const target = { target: path }
-  switch (databaseTrouble(error)) {
+  switch (databaseFailureOf(error)) {
     case 'damaged':
     case 'held':
       return describeDatabaseError(error, source)

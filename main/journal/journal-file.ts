@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemCode } from '../platform/files/file-words.ts'
 import { makePrivateFolder } from '../platform/files/private-file.ts'
-import { databaseTrouble } from './database-trouble.ts'
+import { databaseFailureOf } from './database-trouble.ts'
 import { APPLICATION_ID } from './schema.ts'
 
 /** Creates the journal's file if necessary, readable only by this user; SQLite's files beside it get the same mode. */
@@ -69,7 +69,7 @@ function applicationIdIn(path: string): number | 'empty' | null {
       database.close()
     }
   } catch (error) {
-    if (databaseTrouble(error) === 'damaged') return null
+    if (databaseFailureOf(error) === 'damaged') return null
     throw error
   } finally {
     copy.away()

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { findingIn, refusal } from '../../shared/words/refusal.ts'
-import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { databaseFailureOf, describeDatabaseError } from './database-trouble.ts'
 import { refuseForeignObjects } from './foreign-objects.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
 import { cutOff, openForReading, openToLook, type Reading } from './open-read-only.ts'
@@ -107,7 +107,7 @@ function mustBeWritable(database: DatabaseSync): void {
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${SCHEMA_VERSION}; ROLLBACK`)
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
-    if (databaseTrouble(error) !== 'held') throw error
+    if (databaseFailureOf(error) !== 'held') throw error
   } finally {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }

@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { registerChainFunctions } from './chain-functions.ts'
-import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { databaseFailureOf, describeDatabaseError } from './database-trouble.ts'
 import { refuseForeignObjects } from './foreign-objects.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
@@ -135,7 +135,7 @@ function isWhole(path: string): boolean {
       reading.close()
     }
   } catch (error) {
-    if (databaseTrouble(error) === 'damaged') return false
+    if (databaseFailureOf(error) === 'damaged') return false
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import type { RunRow } from '../ports/journal.ts'
-import { databaseResult, databaseTrouble, describeDatabaseError } from './database-trouble.ts'
+import { databaseFailureOf, databaseResult, describeDatabaseError } from './database-trouble.ts'
 import { linkReader, newestOf } from './entry-reader.ts'
 
 export interface RunReader {
@@ -76,7 +76,7 @@ export function runReader(database: DatabaseSync, path: string, clock: Clock): R
       try {
         return ok(rows.all(filter).flatMap(each => listedFrom(each) ?? []))
       } catch (error) {
-        if (databaseTrouble(error) === 'damaged') return rowsOfDamaged(database, path, filter)
+        if (databaseFailureOf(error) === 'damaged') return rowsOfDamaged(database, path, filter)
         return failed(describeDatabaseError(error, path))
       }
     },

@@ -21,7 +21,7 @@ import {
   lateSentence,
   outcomeWords,
   podsSentence,
-  troubleSentence,
+  problemSentence,
 } from '../../shared/words/report-summary.ts'
 import { countIncidents } from './build-incidents.ts'
 import type { AskedPod } from './build-pods.ts'
@@ -179,7 +179,7 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
       pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : [])),
     ),
     lateSentence(parts.overranMs, momentWords(window?.endsAt ?? '', timeZone), runs.every(hasEnded)),
-    troubleSentence(figures.incidents, figures.overrides),
+    problemSentence(figures.incidents, figures.overrides),
     leftLine(material),
   ]
   const said = lines.filter(line => line !== null)

@@ -6,8 +6,8 @@ import { keptInTab, oneOf } from './kept-in-tab.ts'
 export const WINDOW_VIEWS = ['calendar', 'day', 'week', 'month'] as const
 export type WindowView = (typeof WINDOW_VIEWS)[number]
 
-/** The look of the schedule. */
-export interface WindowsLook {
+/** How the schedule is displayed. */
+export interface ScheduleDisplay {
   readonly view: WindowView
   /** Null means all clusters. */
   readonly cluster: string | null
@@ -20,9 +20,9 @@ export interface WindowsLook {
 /** Nobody looks further than this. */
 const MOST_SHIFT = 520
 
-export const useWindowsLook = create<WindowsLook>()(
+export const useScheduleDisplay = create<ScheduleDisplay>()(
   persist(
-    (): WindowsLook => ({ view: 'calendar', cluster: null, when: 'now', shift: 0 }),
+    (): ScheduleDisplay => ({ view: 'calendar', cluster: null, when: 'now', shift: 0 }),
     keptInTab(
       'windows',
       store => store,
@@ -36,6 +36,6 @@ export const useWindowsLook = create<WindowsLook>()(
   ),
 )
 
-export function lookAtWindows(change: Partial<WindowsLook>): void {
-  useWindowsLook.setState(change)
+export function lookAtWindows(change: Partial<ScheduleDisplay>): void {
+  useScheduleDisplay.setState(change)
 }

@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { onScreen } from './said.tsx'
+import { screenSentence } from './said.tsx'
 
 interface Props {
   readonly title: string
@@ -15,7 +15,7 @@ interface Props {
 export function FailureCallout({ title, failure, onRetry, children }: Props): ReactNode {
   return (
     <Callout intent="danger" title={title} role="alert">
-      <p>{onScreen(failure.message)}</p>
+      <p>{screenSentence(failure.message)}</p>
       {failure.detail === undefined ? null : (
         <details>
           <summary>Technical detail</summary>

@@ -49,7 +49,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
 const FLAG = /( ?)(\(?)(--[a-z][a-z-]*(?:=[a-z]+| (?:nova|ID|REASON)\b)?)(\)?)/g
 
 /** A message of main for a screen: it names the switch or button instead of the terminal's flag. Commands in backticks stay. */
-export function onScreen(sentence: string): string {
+export function screenSentence(sentence: string): string {
   return sentence.replace(/`[^`]*`|[^`]+/g, part =>
     part.startsWith('`')
       ? part
@@ -68,7 +68,7 @@ export function shortId(id: string): string {
 
 /** A message for operators: ids without their middle, whole on hover; commands in mono. */
 export function Said({ text }: { readonly text: string }): ReactNode {
-  return saidParts(onScreen(text)).map((part, at) => (
+  return saidParts(screenSentence(text)).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes its order.
     <Fragment key={at}>
       {part.kind === 'words' ? (

@@ -17,7 +17,7 @@ export type AwayInstance = z.infer<typeof AwayInstance>
 
 export type LocatedAway = AwayInstance & { readonly to: string }
 
-/** Oldest first; `byControllers`: controllers move the instances, and the run notes them before and after. */
+/** Reports of a run, oldest first. With `byControllers`, controllers move the instances, and the run notes them before and after. */
 export interface ReportedByRun {
   readonly byControllers: boolean
   readonly facts: readonly RunFact[]

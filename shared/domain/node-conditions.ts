@@ -115,14 +115,14 @@ export function allOf(reported: readonly ConditionReported[]): ConditionReported
   return { holds: decides ?? 'holds', code: 'Several', values: { of } }
 }
 
-export type OsdTrouble = Coded<{
+export type OsdProblem = Coded<{
   readonly OsdsDown: OsdIds
   readonly NooutOfNode: Nothing
   readonly NooutKeptByRun: { readonly run: string }
 }>
 
 /** Signs of this node's maintenance in Ceph. A cluster-wide noout says nothing about one node (docs/domain.md C.1). */
-export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdTrouble[] {
+export function osdProblems(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdProblem[] {
   const own = osdsOfNode(osds, name)
   const down = idsOf(own.filter(osd => !osd.up))
   return [

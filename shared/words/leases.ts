@@ -14,7 +14,7 @@ export function heldMessage(node: string, by: HolderSeen): string {
 }
 
 /** The holder of the Lease for several nodes, which may be an update or a batch. */
-export function manyUnderWay(cluster: string, by: HolderSeen): string {
+export function severalNodesHeld(cluster: string, by: HolderSeen): string {
   return `Another run works on several nodes of this cloud. ${heldMessage(cluster, by)}`
 }
 

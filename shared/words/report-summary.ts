@@ -85,7 +85,7 @@ export function lateSentence(lateMs: number, end: string, isOver: boolean): stri
 }
 
 /** How much went wrong or was overridden; null if there is nothing. */
-export function troubleSentence(incidents: number, overrides: number): string | null {
+export function problemSentence(incidents: number, overrides: number): string | null {
   if (incidents === 0 && overrides === 0) return null
   const lifted = overrides === 0 ? 'no check was overridden' : `${counted(overrides, 'check')} overridden, with reasons`
   return `${counted(incidents, 'incident')}; ${lifted}.`

@@ -3,9 +3,9 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
-import type { SocketTrouble } from './juju-socket.ts'
+import type { SocketFailure } from './juju-socket.ts'
 
-export function connectFailure(controller: string, endpoint: string, trouble: SocketTrouble): Failure {
+export function connectFailure(controller: string, endpoint: string, trouble: SocketFailure): Failure {
   const target = `juju/${controller}`
   const where = { controller, endpoint }
   switch (trouble.kind) {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { brokenOutcome } from '../http/exchange.ts'
 
 /** Why the connection failed; `code` is Node's, such as ECONNREFUSED. */
-export type SocketTrouble =
+export type SocketFailure =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'broken'; readonly code: string; readonly text: string }
@@ -12,7 +12,7 @@ export type SocketTrouble =
 
 type OpenedSocket =
   | { readonly kind: 'open'; readonly socket: WebSocket }
-  | { readonly kind: 'trouble'; readonly trouble: SocketTrouble }
+  | { readonly kind: 'trouble'; readonly trouble: SocketFailure }
 
 /** The name in all controller certificates, whatever the address (Juju `api/apiclient.go`, juju-apiserver). */
 const SERVER_NAME = 'juju-apiserver'
@@ -56,6 +56,6 @@ export async function openSocket(options: {
   return outcome
 }
 
-function failedSocket(failedSocket: SocketTrouble): OpenedSocket {
+function failedSocket(failedSocket: SocketFailure): OpenedSocket {
   return { kind: 'trouble', trouble: failedSocket }
 }

@@ -32,7 +32,7 @@ export async function mergedConfig(files: readonly ValidatedFile[]): Promise<Kub
   return merged
 }
 
-export async function proofBy(
+export async function userProof(
   connection: ConnectionSettings,
   user: KubeconfigUser,
   { certificate, ...fetched }: Fetched,

@@ -7,7 +7,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { readNamedFile } from '../../platform/files/named-file.ts'
 import { isContents } from '../../platform/files/pasted-contents.ts'
-import { oidcProofs, type Proof, proofBy } from './client-node.ts'
+import { oidcProofs, type Proof, userProof } from './client-node.ts'
 import { type ConnectionSettings, hasCertificate, textOrFile } from './connection.ts'
 import { type ExecPluginCommand, type ExecPluginDescription, execPluginOf, withProgram } from './exec-program.ts'
 import type { KubeconfigContext, KubeconfigUser } from './kubeconfig-entries.ts'
@@ -41,11 +41,11 @@ export async function openCredentials(options: {
   const kind = user.credentials
   // Plain http sends no credentials, so no command runs and nobody signs in.
   const isFetched = kind === 'exec' || kind === 'oidc' || kind === 'other provider'
-  if (isPlain && isFetched) return ok(constantCredentials(await proofBy(connection, user, { certificate })))
+  if (isPlain && isFetched) return ok(constantCredentials(await userProof(connection, user, { certificate })))
   switch (kind) {
     case 'exec': {
       const written = execPluginOf(user)
-      if (written === null) return ok(constantCredentials(await proofBy(connection, user, { certificate })))
+      if (written === null) return ok(constantCredentials(await userProof(connection, user, { certificate })))
       const agreed = await withProgram(written)
       if (!consent(agreed.described)) return failed(notConsented(agreed, false))
       const clusterInfo = {
@@ -66,7 +66,7 @@ export async function openCredentials(options: {
         if (!answer.ok) return answer
         const { token, certificate: given, expiresAtMs } = answer.value
         return ok({
-          proof: await proofBy(connection, user, {
+          proof: await userProof(connection, user, {
             ...(token === null ? {} : { token }),
             certificate: given ?? certificate,
           }),
@@ -81,14 +81,14 @@ export async function openCredentials(options: {
       return proofs.ok ? ok({ proof: proofs.value, renew: () => false }) : proofs
     }
     case 'token':
-      return ok(await tokenCredentials(user, token => proofBy(connection, user, { token, certificate }), clock))
+      return ok(await tokenCredentials(user, token => userProof(connection, user, { token, certificate }), clock))
     case 'basic': {
       const { username = '', password = '' } = settings
-      return ok(constantCredentials(await proofBy(connection, user, { username, password, certificate })))
+      return ok(constantCredentials(await userProof(connection, user, { username, password, certificate })))
     }
     case 'client certificate':
     case 'none':
-      return ok(constantCredentials(await proofBy(connection, user, { certificate })))
+      return ok(constantCredentials(await userProof(connection, user, { certificate })))
   }
 }
 

@@ -12,7 +12,7 @@ import {
   isProtected,
   type NodeCondition,
   nodeStateByRoles,
-  osdTroubles,
+  osdProblems,
 } from '../../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import {
@@ -28,7 +28,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, messagesOf } from '../../../shared/words/steps/coded.ts'
 import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
 import { type ActiveNodeRun, statusUnder } from './node-status.ts'
-import { osdTroubleOf } from './osd-trouble.ts'
+import { osdProblemFinding } from './osd-trouble.ts'
 
 export interface HostOccupancy {
   readonly total: number
@@ -171,7 +171,7 @@ function machineStatus(
   const troubles = [
     ...(service === null || service.status === 'enabled' ? [] : [because('NodeComputeDisabled', { detail: '' })]),
     ...(service?.state === 'down' ? [because('NodeComputeDown')] : []),
-    ...osdTroubles(name, own, nooutRun ?? null).map(osdTroubleOf),
+    ...osdProblems(name, own, nooutRun ?? null).map(osdProblemFinding),
   ]
   const state = nodeStateByRoles(conditions, troubles.length > 0)
   if (state === 'maintenance') return statusAs(state, [because('OutsideKubernetesEmpty', { troubles })], conditions)

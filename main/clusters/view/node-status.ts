@@ -11,7 +11,7 @@ import {
   isProtected,
   type NodeCondition,
   nodeStateByRoles,
-  osdTroubles,
+  osdProblems,
 } from '../../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
@@ -19,7 +19,7 @@ import { conditionOf, conditionSaid } from '../../../shared/words/node-condition
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { maintenanceStatus, type NodeMaintenanceOwners } from './maintenance-owners.ts'
-import { osdTroubleOf } from './osd-trouble.ts'
+import { osdProblemFinding } from './osd-trouble.ts'
 
 interface StatusInput {
   readonly node: ClusterNode
@@ -153,7 +153,7 @@ function troublesOf({ node, compute, storage }: StatusInput): readonly Finding[]
     ...(service?.state === 'down' ? [because('NodeComputeDown')] : []),
     ...(storage === null || storage.osds === null
       ? []
-      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null).map(osdTroubleOf)),
+      : osdProblems(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null).map(osdProblemFinding)),
   ]
 }
 

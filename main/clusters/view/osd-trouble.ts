@@ -1,8 +1,8 @@
-import type { OsdTrouble } from '../../../shared/domain/node-conditions.ts'
+import type { OsdProblem } from '../../../shared/domain/node-conditions.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 
-export function osdTroubleOf({ code, values }: OsdTrouble): Finding {
+export function osdProblemFinding({ code, values }: OsdProblem): Finding {
   switch (code) {
     case 'OsdsDown':
       return because('NodeOsdsDown', values)

@@ -5,14 +5,14 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 import type { CalendarAnswer } from './calendar-answer.ts'
-import type { Door } from './door.ts'
+import type { TabAccess } from './door.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 interface PageParts {
   readonly contract: Pick<Contract, 'ask'>
   /** Folder of the built renderer. */
   readonly directory: string
-  readonly door: Door
+  readonly door: TabAccess
   readonly hosts: ReadonlySet<string>
   readonly calendar: (secret: string) => Promise<CalendarAnswer>
   readonly onRefused: (refusal: Refusal) => void

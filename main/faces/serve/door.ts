@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Admits a tab by the last printed token, once and for a short time, and later by the key that it got for it. */
-export interface Door {
+export interface TabAccess {
   /** A new token for a printed address; invalidates the earlier one. */
   mint(): string
   /** Exchanges the token for the key of one tab; null if it is wrong, used or too old. */
@@ -26,7 +26,7 @@ interface Key {
 }
 
 /** Tokens and keys end with the console. `now` never jumps. */
-export function createDoor(now: () => number): Door {
+export function createTabAccess(now: () => number): TabAccess {
   let token: { readonly digest: Buffer; readonly since: number } | null = null
   let keys: readonly Key[] = []
   const good = () => keys.filter(({ since, usedAt }) => now() - since < LONGEST_MS && now() - usedAt < IDLE_MS)

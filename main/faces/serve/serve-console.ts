@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { answerPage } from './answer-page.ts'
 import type { CalendarAnswer } from './calendar-answer.ts'
-import { createDoor } from './door.ts'
+import { createTabAccess } from './door.ts'
 import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { createSocketFace } from './socket-face.ts'
@@ -45,7 +45,7 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
   })
   if (!listening.ok) return listening
   const port = listening.value
-  const door = createDoor(() => performance.now())
+  const door = createTabAccess(() => performance.now())
   const hosts = new Set([
     `${LOOPBACK}:${port}`,
     `localhost:${port}`,

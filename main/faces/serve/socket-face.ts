@@ -5,13 +5,13 @@ import type { Contract } from '../../../shared/contract/index.ts'
 import { PAGE_PROTOCOL } from '../../../shared/contract/socket.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createContractTalk } from './contract-talk.ts'
-import type { Door } from './door.ts'
+import type { TabAccess } from './door.ts'
 import { type Guard, hangUp } from './guard.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 interface SocketParts {
   readonly contract: Contract
-  readonly door: Door
+  readonly door: TabAccess
   readonly hosts: ReadonlySet<string>
   readonly log: Logger
   readonly guard: Guard

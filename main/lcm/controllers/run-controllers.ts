@@ -42,7 +42,7 @@ interface ControllersRun extends RunControllersOptions {
 export async function runControllers(options: RunControllersOptions): Promise<void> {
   const { world, controllers, log, signal } = options
   const wake = createWake()
-  const picture = createPicture(wake.all)
+  const picture = createControllerPicture(wake.all)
   const run: ControllersRun = { ...options, picture, wake, busy: new Map(), reported: [] }
   const running = controllers.map(controller => runController(run, controller))
   signal.addEventListener('abort', () => wake.all(), { once: true })
@@ -145,7 +145,7 @@ interface Picture {
 }
 
 /** Holds back changes while any part is behind, then shows all together. */
-export function createPicture(onChange: () => void): Picture {
+export function createControllerPicture(onChange: () => void): Picture {
   let shown: Snapshot = { objects: NO_MAINTENANCE_OBJECTS, nodes: [] }
   let received = shown
   const missing = new Set<keyof Snapshot>(['objects', 'nodes'])

@@ -13,7 +13,7 @@ import { isUnderWay } from './derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
 import { inOrder, observeChanges } from './look.ts'
 import { nodesDoneByLcm, phaseTimes } from './times.ts'
-import { type ClusterWatch, type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
+import { type ClusterWatch, type ObservedWorld, type WatchFailure, watchCluster } from './watch-cluster.ts'
 
 /** How often figures and LCM's report are read during an update. */
 const SAMPLE_EVERY_MS = seconds(15)
@@ -25,7 +25,7 @@ interface ObserverStatus {
   readonly timeline: UpdateTimeline | null
   readonly drivenBy: string | null
   readonly plans: readonly string[]
-  readonly trouble: WatchTrouble | null
+  readonly trouble: WatchFailure | null
 }
 
 export interface Observer {

@@ -22,7 +22,7 @@ export interface ObservedWorld {
 }
 
 /** Why there is no current data: `absent`, the cluster has no node maintenance API. */
-export interface WatchTrouble extends Silence {
+export interface WatchFailure extends Silence {
   readonly kind: 'absent' | 'offline' | 'not-permitted'
 }
 
@@ -30,7 +30,7 @@ export interface ClusterWatch {
   /** Null if not everything was received yet. */
   readonly seen: () => Omit<SeenCluster, 'lcm'> | null
   readonly nodes: () => readonly ClusterNode[]
-  readonly trouble: () => WatchTrouble | null
+  readonly trouble: () => WatchFailure | null
   readonly ended: Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function watchCluster(
   let nodesKnown = false
   let podsKnown = false
   let podsRefused = false
-  let trouble: WatchTrouble | null = null
+  let trouble: WatchFailure | null = null
   const ended = Promise.all([
     feeds.nodes(
       {

@@ -11,7 +11,7 @@ import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { deadlineAfter, resultOrHung } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
-import type { PassingTrouble } from './transient-retry.ts'
+import type { TransientFailure } from './transient-retry.ts'
 
 /** How many checks read at a time: fast, without overloading an API server. */
 const CHECKS_AT_ONCE = 6
@@ -82,7 +82,7 @@ export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overri
   return flags.every(flag => flag !== null) ? (flags[0] ?? null) : null
 }
 
-type CheckStatus = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
+type CheckStatus = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & TransientFailure)
 
 /** Whether an answer blocks the run, and whether that may pass. */
 export function statusOf(answer: CheckAnswer | undefined, plan: Plan): CheckStatus {

@@ -15,9 +15,9 @@ import type { SleepWatch } from './sleep-watch.ts'
 import type { StopSwitch } from './stop-switch.ts'
 import {
   createTransientRetry,
-  passingTroubleOf,
   TRANSIENT_RETRY_UNTOUCHED_MS,
   type TransientRetry,
+  transientFailureOf,
 } from './transient-retry.ts'
 
 /** The Lease of a run while this process drives it: what it works with, and what has happened to it so far. */
@@ -92,7 +92,7 @@ async function takeLease(
   for (;;) {
     const askedAt = momentOf(clock)
     const answer = await handle.acquire(signal)
-    const trouble = answer.ok ? null : passingTroubleOf(answer.failure)
+    const trouble = answer.ok ? null : transientFailureOf(answer.failure)
     if (trouble === null) transientRetry.settled(answer.ok)
     else if ((await transientRetry.after('lease', trouble, signal)) === 'again') continue
     if (!answer.ok) return answer

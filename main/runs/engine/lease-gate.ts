@@ -17,7 +17,7 @@ import {
   requestInTime,
   takenBy,
 } from './lease-state.ts'
-import { passingTroubleOf, type TransientRetry } from './transient-retry.ts'
+import { type TransientRetry, transientFailureOf } from './transient-retry.ts'
 
 /** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
@@ -98,7 +98,7 @@ async function whyUnread(
   { failure, scope }: { readonly failure: Failure; readonly scope: AbortSignal },
 ): Promise<Failure | null> {
   lease.options.log.warn('lease-unread', { code: failure.code })
-  const trouble = passingTroubleOf(failure)
+  const trouble = transientFailureOf(failure)
   const next = trouble === null ? 'patience-over' : await transientRetry.after(LOOK, trouble, scope)
   if (next === 'again') return null
   if (next === 'stopped' || isLost(lease)) return keptBack()

@@ -15,7 +15,7 @@ export const TRANSIENT_RETRY_UNTOUCHED_MS = minutes(1)
 const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.25 } as const
 
 /** Why a request failed now, and when to repeat it. */
-export interface PassingTrouble {
+export interface TransientFailure {
   readonly reason: string
   /** The delay that the server asked for; 0: no such request. */
   readonly retryAfterMs: number
@@ -27,7 +27,7 @@ export function isPassing(failure: Failure): boolean {
 }
 
 /** The transient part of a failure; null for one that is permanent. */
-export function passingTroubleOf(failure: Failure): PassingTrouble | null {
+export function transientFailureOf(failure: Failure): TransientFailure | null {
   return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
 }
 
@@ -49,7 +49,7 @@ type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
 /** Retries transient failures of one step: its checks, its apply, its verifies and the reads within them. */
 export interface TransientRetry {
-  after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
+  after(key: string, trouble: TransientFailure, signal: AbortSignal): Promise<AfterTrouble>
   /** The work that `key` names made progress: its time limit restarts. */
   progressed(key: string): void
   /** The step succeeded, or the operator said to try again: retries end. */
@@ -135,7 +135,7 @@ export async function retryRead<T>(
       transientRetry.progressed(key)
       return answer
     }
-    const trouble = passingTroubleOf(answer.failure)
+    const trouble = transientFailureOf(answer.failure)
     // A permanent failure ends the waiting as well: it is another answer.
     if (trouble === null && !signal.aborted) transientRetry.progressed(key)
     if (trouble === null || (await transientRetry.after(key, trouble, signal)) !== 'again') return answer

@@ -11,7 +11,7 @@ import { contextWith, type Drive, type PassAnswer, retriesExhausted, verifyLimit
 import { hasTouched, isCarriedOut, type RunRecord, stepView } from './run-record.ts'
 import { type CodedText, codedOf, codedTextOf } from './said.ts'
 import type { ApplyAnswer, Step } from './step.ts'
-import { hasProgressed, isPassing, passingTroubleOf } from './transient-retry.ts'
+import { hasProgressed, isPassing, transientFailureOf } from './transient-retry.ts'
 
 /** What happens when a step fails: the pass ends, or (in a lane) the operator gets a question. */
 type OnFailure = 'ends-the-run' | 'is-asked'
@@ -112,7 +112,7 @@ async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, driv
     const before = stepView(record, step.id).facts
     const answer = await applyStep(step, known, contextWith(step, drive), { stop: stop.signal, sleep }, log)
     if (answer.kind === 'slept') continue
-    const trouble = answer.kind === 'failed' ? passingTroubleOf(answer.failure) : null
+    const trouble = answer.kind === 'failed' ? transientFailureOf(answer.failure) : null
     if (trouble === null) {
       if (answer.kind !== 'stopped') transientRetry.settled(true)
       return answer

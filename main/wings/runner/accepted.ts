@@ -42,7 +42,7 @@ export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator
 }
 
 /** The author of the request to stop the run after its node, unless it was resumed since; null if there is no such request. */
-export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
+export function pauseAfterNodeAuthor(events: readonly RunEvent[]): string | null {
   const last = events.findLast(
     ({ body: { kind } }) =>
       kind === 'pause-after-node-requested' || kind === 'resume-requested' || kind === 'run-driven',

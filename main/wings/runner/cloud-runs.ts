@@ -12,7 +12,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
 import type { PlanEstimate } from '../../windows/plan-estimate.ts'
-import { acceptedIn, confirmerIn, heldAfterNodeBy } from './accepted.ts'
+import { acceptedIn, confirmerIn, pauseAfterNodeAuthor } from './accepted.ts'
 import type { Memory, RunMemory } from './cloud-memory.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
 import { cloudOf } from './needs-work.ts'
@@ -202,14 +202,15 @@ async function holdInTime(run: MaintenanceRun, { view, events }: JournaledRun, s
   const estimate = await estimateOnce(run, view.plan, state)
   const fromMs = holdFromMs(notAfter, left, estimate.ok ? estimate.value : null)
   const latest = runnerApp.runs.view(view.id)
-  if (fromMs === null || clock.now() < fromMs || !latest.ok || heldAfterNodeBy(latest.value.events) !== null) return
+  if (fromMs === null || clock.now() < fromMs || !latest.ok || pauseAfterNodeAuthor(latest.value.events) !== null)
+    return
   const held = await runnerApp.contract.ask('run.pause-after-node', { runId: view.id })
   log.info('no-other-node-before-end', { run: view.id, left: left.length, ok: held.ok })
 }
 
 /** Why the run starts no other node: its end is too near, or someone asked for it. `runner`: the runner's name in the journal. */
 function whyNoOther({ view, events, condition }: JournaledRun, runner: string): readonly Finding[] {
-  const by = heldAfterNodeBy(events)
+  const by = pauseAfterNodeAuthor(events)
   const notAfter = acceptedIn(events)?.notAfter ?? null
   if (by === null || notAfter === null || condition.kind === 'over' || isNodePlan(view.plan)) return []
   return [by === runner ? because('NoOtherNodeInTime', { notAfter }) : because('NoOtherNodeAsAsked', { by })]

@@ -14,7 +14,7 @@ import { Lamp } from './lamp.tsx'
 import { ConditionMarks } from './node-conditions.tsx'
 import { NodeName } from './node-name.tsx'
 import { useNode } from './node-selectors.ts'
-import { serviceTroubles, tileName } from './node-words.ts'
+import { serviceProblems, tileName } from './node-words.ts'
 import {
   Chips,
   Cordoned,
@@ -128,7 +128,7 @@ interface FaceProps {
 
 /** A node in the `mid` zoom: name, state, and its instances as a row of chips. */
 function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
-  const troubles = serviceTroubles(node)
+  const troubles = serviceProblems(node)
   return (
     <>
       <Head cluster={cluster} node={node} />
@@ -223,7 +223,7 @@ function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
   if (node.state === 'decommissioned') return <span title={node.stateReason}>no longer a node of the cloud</span>
   if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks node={node} />
-  const troubles = serviceTroubles(node)
+  const troubles = serviceProblems(node)
   if (troubles.length > 0) {
     return (
       <span

@@ -17,7 +17,7 @@ export function tileName(node: NodeView): string {
     READY_WORDS[node.ready],
     ...(node.schedulable === false && node.state !== 'decommissioned' ? ['cordoned'] : []),
     ...conditionWords(node),
-    ...(node.computeService === null ? [] : serviceTroubles(node)),
+    ...(node.computeService === null ? [] : serviceProblems(node)),
     ...instanceWords(node),
   ].join(', ')
 }
@@ -31,7 +31,7 @@ function conditionWords({ state, conditions }: NodeView): readonly string[] {
 }
 
 /** The faults of a node's compute service, in a word each; empty when it takes instances. */
-export function serviceTroubles({ computeService }: NodeView): readonly string[] {
+export function serviceProblems({ computeService }: NodeView): readonly string[] {
   if (computeService === null) return []
   return [
     ...(computeService.status === 'disabled' ? ['compute disabled'] : []),

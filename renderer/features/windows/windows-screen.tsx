@@ -14,9 +14,9 @@ import { useTicks } from '../../stores/ticks.ts'
 import { statusAt, useWindows } from '../../stores/windows.ts'
 import {
   lookAtWindows,
-  useWindowsLook,
+  type ScheduleDisplay,
+  useScheduleDisplay,
   WINDOW_VIEWS,
-  type WindowsLook,
   type WindowView,
 } from '../../stores/windows-look.ts'
 import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
@@ -82,7 +82,7 @@ function Windows(): ReactNode {
   const list = useWindows(store => store.list)
   const clusters = useClusters(store => store.list)
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
-  const filter = useWindowsLook()
+  const filter = useScheduleDisplay()
   const { view, shift } = filter
   const isCalendar = view === 'calendar'
   const { hours } = SPANS[view]
@@ -142,7 +142,7 @@ interface ToolsProps {
 
 /** Which windows are shown, and of which time. */
 function Tools({ all, windows }: ToolsProps): ReactNode {
-  const filter = useWindowsLook()
+  const filter = useScheduleDisplay()
   const { view, shift } = filter
   const step = view === 'calendar' ? 1 : 0.5
   return (
@@ -189,7 +189,7 @@ function setShift(shift: number): void {
 /** The windows that pass: future ones by their beginning, past ones latest first. */
 export function filteredWindows(
   list: readonly ListedWindow[],
-  { cluster, when }: Pick<WindowsLook, 'cluster' | 'when'>,
+  { cluster, when }: Pick<ScheduleDisplay, 'cluster' | 'when'>,
   nowMs: number,
 ): readonly ListedWindow[] {
   const passing = list.filter(

@@ -8,8 +8,8 @@ import {
   afterMany,
   type HolderSeen,
   heldMessage,
-  manyUnderWay,
   seemsGoneWords,
+  severalNodesHeld,
   waitRemedy,
   worksOn,
 } from '../leases.ts'
@@ -141,7 +141,7 @@ export const OTHERS_FAULTS = {
     never: 'two runs on one node undo each other',
   }),
   ManyUnderWay: ({ node, cluster, holder }: WithHolder & OfCluster) => ({
-    message: manyUnderWay(cluster, holder),
+    message: severalNodesHeld(cluster, holder),
     remedy: afterMany(node),
     never: 'that run takes its nodes in turn',
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { osdTroubleOf } from '../../../main/clusters/view/osd-trouble.ts'
+import { osdProblemFinding } from '../../../main/clusters/view/osd-trouble.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,
@@ -11,7 +11,7 @@ import {
   isProtected,
   type NodeCondition,
   nodeStateByRoles,
-  osdTroubles,
+  osdProblems,
 } from '../../../shared/domain/node-conditions.ts'
 import {
   controlPodsOn,
@@ -133,7 +133,7 @@ describe('the state of a node by its roles', () => {
 
   test('a noout speaks of one node only where it is set for its host, or the node notes that it needs it', () => {
     const troubles = (osds: readonly CephOsd[], run: string | null = null) =>
-      osdTroubles('n1', osds, run).map(trouble => osdTroubleOf(trouble).message)
+      osdProblems('n1', osds, run).map(trouble => osdProblemFinding(trouble).message)
     const everywhere = [osd(0, 'n1', { noout: true }), osd(1, 'n2', { noout: true })]
     expect(troubles(everywhere)).toEqual([])
     expect(troubles(everywhere, 'run-1')).toEqual(['run run-1 keeps noout for it'])

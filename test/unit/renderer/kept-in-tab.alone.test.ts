@@ -70,7 +70,7 @@ test('windows and the search of the history stay, and meaningless values become 
   const wish = { ...useHistory.getState().wish, text: 'db', from: '2026-11-01T00:00:00.000Z' }
   useHistory.setState({ wish: { ...wish, cluster: 'east', limit: 900 } })
   vi.resetModules()
-  expect((await windows()).useWindowsLook.getState()).toEqual({
+  expect((await windows()).useScheduleDisplay.getState()).toEqual({
     view: 'month',
     cluster: 'east',
     when: 'past',
@@ -83,7 +83,7 @@ test('windows and the search of the history stay, and meaningless values become 
   )
   tab.set('lockkeeper-history', JSON.stringify({ state: { text: 7, from: 'soon', to: null }, version: 1 }))
   vi.resetModules()
-  expect((await windows()).useWindowsLook.getState()).toEqual({
+  expect((await windows()).useScheduleDisplay.getState()).toEqual({
     view: 'calendar',
     cluster: null,
     when: 'now',

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onScreen } from '../../../renderer/ui/said.tsx'
+import { screenSentence } from '../../../renderer/ui/said.tsx'
 
 const HOUSE = join(import.meta.dirname, '../../..')
 
@@ -19,7 +19,7 @@ test.each([
   ],
   ['A flag of nobody --here stays.', 'A flag of nobody --here stays.'],
 ])('%s', (reported, shown) => {
-  expect(onScreen(reported)).toBe(shown)
+  expect(screenSentence(reported)).toBe(shown)
 })
 
 test('every flag that checks, windows and rules name has a name on the screen', () => {
@@ -34,6 +34,6 @@ test('every flag that checks, windows and rules name has a name on the screen', 
       ),
   )
   expect(sentences.length).toBeGreaterThan(20)
-  const unnamed = sentences.filter(line => /(?<![\w`])--[a-z]/.test(onScreen(line).replace(/`[^`]*`/g, '')))
+  const unnamed = sentences.filter(line => /(?<![\w`])--[a-z]/.test(screenSentence(line).replace(/`[^`]*`/g, '')))
   expect(unnamed).toEqual([])
 })

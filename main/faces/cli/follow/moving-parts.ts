@@ -1,5 +1,5 @@
 import type { RunView, StepView } from '../../../../shared/domain/run.ts'
-import { movesInProgress, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { migrationsOf, movesInProgress } from '../../../../shared/domain/run-progress.ts'
 
 /** Whether any instance is moving that has no question and does not wait behind one that has. */
 export function instancesMove(view: RunView): boolean {

@@ -43,7 +43,7 @@ export function renderEnd(summary: RunSummary, view: RunView, look: Look): reado
     ...detailOf(ending).flatMap(line => hang('  ', line, columns)),
     ...renderStillHere(ending, look),
     ...tallies(view).flatMap(line => hang('  ', line, columns)),
-    ...renderTroubles(view, look),
+    ...renderProblems(view, look),
     ...renderLeftBehind(view, summary, look),
     // The run has only just ended: no later run exists.
     ...renderNext(summary, view, [], look),
@@ -58,7 +58,7 @@ function detailOf(ending: RunEnding | null): readonly string[] {
 }
 
 /** What went wrong, one line per step. */
-export function renderTroubles(view: RunView, look: Look): readonly string[] {
+export function renderProblems(view: RunView, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
   return view.steps.flatMap(step => {
     const wrong =

@@ -11,7 +11,7 @@ import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 import { createEventLines } from './event-lines.ts'
-import { renderLeftBehind, renderNext, renderTroubles } from './render-end.ts'
+import { renderLeftBehind, renderNext, renderProblems } from './render-end.ts'
 import { renderEvidence } from './render-evidence.ts'
 import { renderGate } from './render-gate.ts'
 import { signOfStep } from './render-live.ts'
@@ -44,7 +44,7 @@ export function renderRun(
     ...(verbose
       ? ['', palette.strong('Events'), ...events.flatMap(event => lines.linesOf(event)).map(line => `  ${line}`)]
       : []),
-    ...renderTroubles(view, look),
+    ...renderProblems(view, look),
     ...renderGate(summary, events, look),
     ...renderLeftBehind(view, summary, look),
     // A finished run says nothing about what its node needs now, and a running run is fully described above.

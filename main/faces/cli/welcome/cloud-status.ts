@@ -12,7 +12,7 @@ import { summaryInList } from '../render/gate-words.ts'
 const WITHIN_MS = seconds(5)
 
 /** The state of a cluster in one line: its nodes, or why it did not answer. Runs no credential command without consent. */
-export async function statusOf(
+export async function cloudStatusOf(
   cluster: Cluster,
   contract: Contract,
   { clock }: Pick<CliProcess, 'clock'>,

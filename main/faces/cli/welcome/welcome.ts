@@ -9,7 +9,7 @@ import { renderFailure } from '../render/render-failure.ts'
 import { hang } from '../words/width.ts'
 import { addFound, foundClusters } from './add-found.ts'
 import { chooseNumber, type Option } from './choose-number.ts'
-import { statusOf, waitingLines } from './cloud-status.ts'
+import { cloudStatusOf, waitingLines } from './cloud-status.ts'
 
 type Wish = 'console' | 'demo' | 'add' | 'doctor' | 'quit'
 
@@ -121,7 +121,7 @@ async function goOn(clusters: readonly Cluster[], context: CommandContext, signa
   const { contract, printer, io } = context
   const { palette, columns, symbols } = printer.look
   const width = Math.min(30, Math.max(...clusters.map(({ name }) => name.length)))
-  const statuses = clusters.map(cluster => statusOf(cluster, contract, io))
+  const statuses = clusters.map(cluster => cloudStatusOf(cluster, contract, io))
   for (const [at, cluster] of clusters.entries()) {
     const name = `${cluster.name.padEnd(width)}  ${cluster.production ? 'production; ' : ''}`
     printer.say(...hang(name, (await statuses[at]) ?? '', columns))

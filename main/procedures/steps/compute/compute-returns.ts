@@ -6,7 +6,7 @@ import { applied, cannotAsk, cannotVerify, evidence, fails, holds, readyUnless }
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { readAgentsOf } from './agent-records.ts'
 import { otherRecordsOf } from './all-records.ts'
-import { computeServiceEvidence, readAmongServices } from './compute-service.ts'
+import { computeServiceEvidence, readServiceAmongOthers } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
 /** nova-compute is up and the host's Neutron agents are alive, each within the cluster's limit (default 300 s, docs/domain.md A.3). */
@@ -19,7 +19,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
   withinMs: 300_000,
   verifyEveryMs: 1_000,
   check: async (input, ctx) => {
-    const read = await readAmongServices(nodeOf(input), ctx)
+    const read = await readServiceAmongOthers(nodeOf(input), ctx)
     if (!read.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), read.failure)
     const { service, node, services } = read.value
     const others = await otherRecordsOf(node, service, services, ctx)
@@ -32,7 +32,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
   },
   apply: async input => applied(found('WaitsForCompute', { node: nodeOf(input) })),
   verify: async (input, ctx) => {
-    const among = await readAmongServices(nodeOf(input), ctx)
+    const among = await readServiceAmongOthers(nodeOf(input), ctx)
     if (!among.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), among.failure)
     const { service, node } = among.value
     const { host, state } = service

@@ -11,11 +11,11 @@ import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
-  const read = await readAmongServices(name, ctx)
+  const read = await readServiceAmongOthers(name, ctx)
   return read.ok ? ok(read.value.service) : read
 }
 
-export async function readAmongServices(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
+export async function readServiceAmongOthers(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
   const [node, services] = await Promise.all([
     readMachine(name, ctx.world, ctx.signal),
     cloudOf(ctx).computeServices(ctx.signal),

@@ -7,7 +7,7 @@ import { isNodePlan, isNodeRun, type Plan, planSubject } from '../../../../share
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/step-answers.ts'
-import { afterMany, heldMessage, manyUnderWay, watchedFor } from '../../../../shared/words/leases.ts'
+import { afterMany, heldMessage, severalNodesHeld, watchedFor } from '../../../../shared/words/leases.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LeasePort, LeaseRequest, RunHeads } from '../../../ports/leases.ts'
@@ -92,7 +92,7 @@ function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): Leas
     if (update.ok && (update.value === null || isGone(update.value))) return taken
     await handle.release(new AbortController().signal)
     if (!update.ok || update.value === null) return update.ok ? taken : update
-    const message = `${manyUnderWay(plan.cluster, update.value)} ${afterMany(planSubject(plan))}`
+    const message = `${severalNodesHeld(plan.cluster, update.value)} ${afterMany(planSubject(plan))}`
     return ok(heldBy(message, update.value))
   }
 }

@@ -212,7 +212,8 @@ function WaitingWords({
   readonly left: number
 }): ReactNode {
   if (waiting === null) return <p className="quiet">Reading…</p>
-  if (waiting.kind === 'failed') return <p className="quiet">Lockkeeper could not read them: {waiting.failure.message}</p>
+  if (waiting.kind === 'failed')
+    return <p className="quiet">Lockkeeper could not read them: {waiting.failure.message}</p>
   const { unreadable } = waiting.value
   return (
     <>

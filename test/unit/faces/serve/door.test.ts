@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { createDoor } from '../../../../main/faces/serve/door.ts'
+import { createTabAccess } from '../../../../main/faces/serve/door.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 function doorAt() {
   let now = 0
-  const door = createDoor(() => now)
+  const door = createTabAccess(() => now)
   return {
     door,
     pass: (ms: number) => {
@@ -37,7 +37,7 @@ test('nothing but the newest token is changed into a key', () => {
 test('neither a token, nor nothing, nor the key of another console is a key', () => {
   const { door } = doorAt()
   const token = door.mint()
-  const other = createDoor(() => 0)
+  const other = createTabAccess(() => 0)
   const key = door.enter(token)
   for (const given of [token, '', null, other.enter(other.mint()), key?.slice(1) ?? '']) {
     expect(door.knows(given)).toBe(false)
@@ -94,7 +94,7 @@ test('a token and a key are compared in the same time, whatever was given', asyn
   try {
     // A copy of the module: files of rules share their modules.
     const path = '../../../../main/faces/serve/door.ts?compared'
-    const { createDoor: createWatched }: { createDoor: typeof createDoor } = await import(path)
+    const { createDoor: createWatched }: { createDoor: typeof createTabAccess } = await import(path)
     const door = createWatched(() => 0)
     const token = door.mint()
     door.enter('short')

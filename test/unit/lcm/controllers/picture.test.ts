@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createPicture } from '../../../../main/lcm/controllers/run-controllers.ts'
+import { createControllerPicture } from '../../../../main/lcm/controllers/run-controllers.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
 import { fakeNode } from '../../../fixtures/procedures/fake-world.ts'
 
 function started() {
   let changes = 0
-  const picture = createPicture(() => {
+  const picture = createControllerPicture(() => {
     changes += 1
   })
   return { ...picture, changes: () => changes, nodes: () => picture.snapshot().nodes.map(({ name }) => name) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { heldAfterNodeBy, isLeftByPerson } from '../../../../main/wings/runner/accepted.ts'
+import { isLeftByPerson, pauseAfterNodeAuthor } from '../../../../main/wings/runner/accepted.ts'
 import { askerName, isProved } from '../../../../main/wings/runner/asker-name.ts'
 import { agreedAnswer } from '../../../../main/wings/runner/follow-run.ts'
 import { cloudsWithWork, nextDueMs } from '../../../../main/wings/runner/needs-work.ts'
@@ -358,12 +358,12 @@ describe('a run that was left', () => {
   test('holds its next node until it is told to go on', () => {
     const sample = createSampleRun()
     sample.created()
-    expect(heldAfterNodeBy(sample.events)).toBeNull()
+    expect(pauseAfterNodeAuthor(sample.events)).toBeNull()
     sample.add({ kind: 'pause-after-node-requested', by: 'runner' })
     sample.add({ kind: 'paused' })
-    expect(heldAfterNodeBy(sample.events)).toBe('runner')
+    expect(pauseAfterNodeAuthor(sample.events)).toBe('runner')
     sample.add({ kind: 'resume-requested', by: 'eva' })
-    expect(heldAfterNodeBy(sample.events)).toBeNull()
+    expect(pauseAfterNodeAuthor(sample.events)).toBeNull()
   })
 })
 
