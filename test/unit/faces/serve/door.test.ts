@@ -94,7 +94,7 @@ test('a token and a key are compared in the same time, whatever was given', asyn
   try {
     // A copy of the module: files of rules share their modules.
     const path = '../../../../main/faces/serve/door.ts?compared'
-    const { createDoor: createWatched }: { createDoor: typeof createTabAccess } = await import(path)
+    const { createTabAccess: createWatched }: { createTabAccess: typeof createTabAccess } = await import(path)
     const door = createWatched(() => 0)
     const token = door.mint()
     door.enter('short')
