@@ -6,7 +6,7 @@ import { campaignWaitFound } from '../../../shared/wings/runner/words/campaign-w
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import { maintenanceSteps } from '../../procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../procedures/registry.ts'
 import { askerName } from './asker-name.ts'
 import { campaignGateNow } from './campaign-gate.ts'
 import { type CloudRuns, LOOK_AGAIN_MS } from './cloud-runs.ts'

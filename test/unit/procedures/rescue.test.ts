@@ -8,7 +8,7 @@ import { rescueInstances } from '../../../main/procedures/steps/compute/rescue-i
 import { machineOff } from '../../../main/procedures/steps/general/machine-off.ts'
 import { outOfServiceTaint } from '../../../main/procedures/steps/general/out-of-service-taint.ts'
 import { takeBackTaint } from '../../../main/procedures/steps/general/take-back-taint.ts'
-import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../../main/procedures/registry.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'

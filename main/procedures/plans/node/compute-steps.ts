@@ -47,6 +47,9 @@ const COMPUTE_CHECKS: readonly {
   },
 ]
 
+/** The same checks as steps, so that a plan of the journal finds them again. */
+export const computeChecks: readonly Step<MaintenanceWorld>[] = COMPUTE_CHECKS.map(({ step }) => step)
+
 function asksSunbeam(mover: Mover['kind'], { cluster }: PlanRequest): boolean {
   return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batchesAsUpdate } from '../../../../main/procedures/plans/rolling/batches-as-update.ts'
-import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../../../main/procedures/registry.ts'
 import { segmentsOf } from '../../../../main/runs/engine/segments.ts'
 import { Plan } from '../../../../shared/domain/plan.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'

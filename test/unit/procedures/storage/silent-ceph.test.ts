@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import { makePlan } from '../../../../main/procedures/plans/node/make-plan.ts'
-import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../../../main/procedures/registry.ts'
 import { type CephOsd, NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'

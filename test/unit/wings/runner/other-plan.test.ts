@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../../../main/procedures/registry.ts'
 import { planStep } from '../../../../main/runs/engine/step.ts'
 import { whyOtherPlan } from '../../../../main/wings/runner/other-plan.ts'
 import { must } from '../../../../shared/domain/must.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
+import { maintenanceSteps } from '../../../../main/procedures/registry.ts'
 import { planStep } from '../../../../main/runs/engine/step.ts'
 import { whyNotMade } from '../../../../main/wings/runner/plan-of-spec.ts'
 import { must } from '../../../../shared/domain/must.ts'
