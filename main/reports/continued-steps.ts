@@ -29,7 +29,7 @@ export function continuedWords({ by, title, waitedFor }: ContinuedStep): string 
   return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
 }
 
-/** Nodes of the cloud outside every plan, by the last check that read all nodes; null if there is no run read all. */
+/** Nodes of the cloud outside every plan, by the last check that read all nodes; null if no run read them all. */
 export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
   const looks = runs.flatMap(run =>
     answersOf(run).flatMap(({ stepId, answer }) =>

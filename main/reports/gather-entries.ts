@@ -10,7 +10,7 @@ interface GatherWish {
   readonly runIds: readonly string[]
   readonly windowId: string | null
   readonly madeAt: string
-  /** Leaves out what was written after this link; null if there is nothing. */
+  /** Leaves out what was written after this link; null leaves out nothing. */
   readonly upToLink: number | null
 }
 

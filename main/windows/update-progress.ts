@@ -16,7 +16,7 @@ export interface KnownTimes {
   /** The estimate stored just before the start, with each node's original instances; null if not stored. */
   readonly kept: { readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[] } | null
   readonly history: MeasuredHistory
-  /** Moved instances no longer count in {@link own}: for a node being emptied it gives the remaining time. False if it gives the total. */
+  /** Whether moved instances no longer count in {@link own}: then it gives the remaining time of a node being emptied, else the total. */
   readonly movesSeen: boolean
 }
 

@@ -53,7 +53,7 @@ interface Line {
   failures: number
   lostAt: string | null
   receivedAt: string
-  /** When it connects again; null: not waiting for that. */
+  /** The timer of the next attempt; null if none runs. */
   timer: number | null
   /** When a silent console counts as lost. */
   silence: number | undefined

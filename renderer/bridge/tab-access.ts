@@ -3,12 +3,12 @@ import { SILENT_MS } from '../../shared/contract/socket.ts'
 /** A tab keeps its key here: a reload keeps it, other tabs do not see it. */
 const KEPT_AS = 'lockkeeper-key'
 
-/** The key of this tab; null: it has no access. */
+/** The key of this tab; null if it has no access. */
 export function tabKey(): string | null {
   return window.sessionStorage.getItem(KEPT_AS)
 }
 
-/** Takes the token out of the printed address with which this tab was opened; null: there is none. */
+/** Takes the token out of the printed address with which this tab was opened; null if there is none. */
 export function takeToken(): string | null {
   const { pathname, search, hash } = window.location
   const token = pathname === '/enter' ? new URLSearchParams(search).get('token') : null

@@ -168,7 +168,7 @@ export interface SpanPlace {
   readonly span: number
 }
 
-/** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null if it is nowhere. */
+/** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null if it leads nowhere. */
 export function spanBeside(
   timeline: Pick<UpdateTimeline, 'lanes'>,
   rows: readonly TimelineRow[],

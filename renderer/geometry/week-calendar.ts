@@ -102,7 +102,7 @@ export function endingAt(span: Span, toMs: number): Span {
   return { fromMs: span.fromMs, toMs: Math.max(span.fromMs + STEP_MS, Math.round(toMs / STEP_MS) * STEP_MS) }
 }
 
-/** What a key with Alt does to a window: arrows move it, with Shift they move its end; null if there is nothing. */
+/** What a key with Alt does to a window: arrows move it, with Shift they move its end; null if the key does nothing. */
 export function keyedSpan(span: Span, key: string, shift: boolean): Span | null {
   const by = { ArrowUp: -STEP_MS, ArrowDown: STEP_MS, ArrowLeft: -DAY_MS, ArrowRight: DAY_MS }[key]
   if (by === undefined) return null

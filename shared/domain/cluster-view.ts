@@ -38,7 +38,7 @@ export type SourceState = z.infer<typeof SourceState>
 export const ViewSource = z.strictObject({
   name: SourceName,
   state: SourceState,
-  /** Null if it is pushed. A live source older than three intervals is old. */
+  /** How often it is read; null if it is pushed. A live source older than three intervals is old. */
   everyMs: z.number().int().positive().nullable(),
 })
 export type ViewSource = z.infer<typeof ViewSource>

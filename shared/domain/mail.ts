@@ -28,7 +28,7 @@ export const MailSettings = z.strictObject({
   security: z.enum(['tls', 'starttls', 'plain']),
   user: z.string().min(1).max(200).nullable(),
   from: MailAddress,
-  /** A file with the addresses of projects; null if there is no owner gets mail. */
+  /** A file with the addresses of projects; null if there is none, so that no owner gets mail. */
   addresses: z.string().nullable(),
 })
 export type MailSettings = z.infer<typeof MailSettings>

@@ -214,7 +214,7 @@ export const DeploymentStatus = z.strictObject({
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
-/** Null if there is no run of Lockkeeper created it. */
+/** The run that created an object; null if no run of Lockkeeper did. */
 export function runOf({ annotations }: { readonly annotations: Readonly<Record<string, string>> }): string | null {
   return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }

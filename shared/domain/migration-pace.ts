@@ -5,7 +5,7 @@ import { historyOfFacts } from './run-history.ts'
 
 export interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
-  /** Recently; null if it does not shrink, or was observed only once. */
+  /** How fast the remaining copy shrank recently; null if it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null
   /** Null if there is no pace. */
   readonly endAt: string | null

@@ -17,7 +17,7 @@ export interface NodeAdvance {
   readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'broken-off' | 'done' | 'skipped'
 }
 
-/** Nodes for a run over many; else instances, pods while they leave, then steps. Null if nothing to do. */
+/** Nodes for a run over many; else instances, pods while they leave, then steps. Null if there is nothing to do. */
 export function advanceOf(view: RunView): RunAdvance | null {
   if (!isNodeRun(view.plan.kind)) {
     const nodes = nodesOf(view)

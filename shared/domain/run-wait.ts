@@ -242,7 +242,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
 }
 
-/** Instances that stay, by a lock (docs/domain.md A.6); empty if it says something else. */
+/** Instances that stay, by a lock (docs/domain.md A.6); empty if the lock says something else. */
 export function instancesLeftToOwners({
   controller,
   kind,

@@ -65,7 +65,7 @@ export function failedSentence(names: readonly string[]): string | null {
   return names.length === 0 ? null : `${counted(names.length, 'instance')} could not be moved: ${someOf(names)}.`
 }
 
-/** How many pods left, and how long budgets held them; null if none is left. */
+/** How many pods left, and how long budgets held them; null if none left. */
 export function podsSentence(evicted: number, waitsMs: readonly number[]): string | null {
   if (evicted === 0) return null
   const held =

@@ -281,9 +281,9 @@ function failureOf(cluster: string, state: SourceState): Failure | null {
 }
 
 /** A maintenance by others lasts minutes to days, and each reading lists up to three kinds completely. */
-const EVERY_MS = seconds(30)
+const FOREIGN_EVERY_MS = seconds(30)
 /** The right to list these kinds rarely appears within minutes, and every attempt is in the cluster's audit log. */
-const REFUSED_MS = seconds(300)
+const FOREIGN_REFUSED_MS = seconds(300)
 
 async function pollForeign(polling: {
   readonly kubernetes: Pick<KubernetesPort, 'listForeignMaintenances'>
@@ -299,6 +299,6 @@ async function pollForeign(polling: {
     // The last answer stays valid while Kubernetes is silent, which the map shows by the age of its nodes.
     if (read.ok && facts.putForeign(read.value.found)) onChange()
     const isRefused = read.ok && read.value.unread.some(({ code }) => code === 'not-permitted')
-    await clock.sleep(isRefused ? REFUSED_MS : EVERY_MS, signal)
+    await clock.sleep(isRefused ? FOREIGN_REFUSED_MS : FOREIGN_EVERY_MS, signal)
   }
 }

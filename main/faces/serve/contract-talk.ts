@@ -28,7 +28,7 @@ interface TalkParts {
 /** The contract over one WebSocket per peer: requests with answers, and numbered events to every peer. */
 interface ContractTalk {
   readonly isFull: () => boolean
-  /** Starts with an admitted peer. `seen`: the last event it received from this console; null: none. */
+  /** Starts with an admitted peer. `seen`: the last event it received from this console; null if none. */
   begin(request: IncomingMessage, socket: Duplex, head: Buffer, onOpen: (socket: WebSocket) => void): void
   /** Tells every peer that the console ends, and closes the connections. */
   stop(): Promise<void>
@@ -238,7 +238,7 @@ interface Message {
   readonly input: unknown
 }
 
-/** Why a message is refused; null: it is valid. */
+/** Why a message is refused; null if it is valid. */
 function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean, peer: string): Failure | null {
   if (!hasRoom) return refusal('throttled', because('PeerAsksTooMuch', { peer }))
   if (!Object.hasOwn(requests, ask))

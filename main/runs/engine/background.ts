@@ -42,7 +42,7 @@ export async function keepAlive(options: {
 }
 
 /** How often a driven run reads the servers' clocks. API servers behind one address may differ; this also limits how often that is reported. */
-const LOOK_EVERY_MS = seconds(30)
+const CLOCKS_EVERY_MS = seconds(30)
 
 /** Reports the servers' clocks at the start of driving, and whenever one drifts by a visible amount, until `until` aborts. */
 export async function watchClocks(options: {
@@ -60,6 +60,6 @@ export async function watchClocks(options: {
       report(now)
       reported = now
     }
-    await clock.sleep(LOOK_EVERY_MS, until)
+    await clock.sleep(CLOCKS_EVERY_MS, until)
   }
 }

@@ -101,7 +101,7 @@ export function runChanged(runId: string): Failure {
   return refusal('conflict', fault('RunWentOn', { run: runId }), { target: `run/${runId}` })
 }
 
-export function isHandedOver({ id, handedTo }: RunView): Failure {
+export function runHandedOver({ id, handedTo }: RunView): Failure {
   const handedOver = fault('RunHandedOver', { run: id, object: handedTo?.object ?? null })
   return refusal('conflict', handedOver, { target: `run/${id}` })
 }

@@ -45,7 +45,7 @@ export interface EngineOptions<World> {
   /** One reading of a world for a pass of checks, and its time: each fact is read once. Absent if every check reads for itself. */
   readonly readingOf?: ReadingOf<World>
   readonly newId: () => string
-  /** Binds data to a confirmed plan when its run starts, such as the seal of a command; absent if there is nothing. */
+  /** Binds data to a confirmed plan when its run starts, such as the seal of a command; absent if it binds nothing. */
   readonly bind?: (plan: Plan, runId: string) => Plan
   readonly onEvent: (event: RunEvent) => void
   /** How long a run retries a transient failure before it asks; {@link TRANSIENT_RETRY_MS} by default. */

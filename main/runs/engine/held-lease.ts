@@ -8,10 +8,10 @@ import {
   giveUp,
   goAway,
   type HeldLeaseOptions,
+  type HeldLeaseState,
   hasEnded,
   isHeld,
   isInTime,
-  type LeaseState,
   momentOf,
   proved,
   requestInTime,
@@ -35,7 +35,7 @@ export interface HeldLease {
 
 /** Keeps a Lease: renews it early, retries within a second, and takes it back when nobody took it. */
 export function createHeldLease(options: HeldLeaseOptions): HeldLease {
-  const lease: LeaseState = {
+  const lease: HeldLeaseState = {
     options,
     askedAt: options.askedAt,
     awaySince: null,
@@ -52,7 +52,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   }
 }
 
-async function renewAgainAndAgain(lease: LeaseState): Promise<void> {
+async function renewAgainAndAgain(lease: HeldLeaseState): Promise<void> {
   const { handle, clock, until } = lease.options
   let waitMs: number | null = handle.durationMs / 6
   while (waitMs !== null && !hasEnded(lease)) {
@@ -64,7 +64,7 @@ async function renewAgainAndAgain(lease: LeaseState): Promise<void> {
   }
 }
 
-async function renewOnce(lease: LeaseState): Promise<number | null> {
+async function renewOnce(lease: HeldLeaseState): Promise<number | null> {
   const { handle, clock } = lease.options
   const at = momentOf(clock)
   const renewed = await requestInTime(lease, handle.renew)
@@ -84,7 +84,7 @@ async function renewOnce(lease: LeaseState): Promise<number | null> {
 }
 
 /** The delay after a failed request; a Lease that stays away for the limit is given up. */
-function retryIn(lease: LeaseState, why: Failure): number {
+function retryIn(lease: HeldLeaseState, why: Failure): number {
   const { clock, log, giveUpAfterMs = Number.POSITIVE_INFINITY } = lease.options
   log.warn('lease-not-renewed', { code: why.code })
   if (!isInTime(lease)) goAway(lease, because('LeaseNotRenewed', { why: whyOut(lease), trouble: findingIn(why) }))
@@ -95,7 +95,7 @@ function retryIn(lease: LeaseState, why: Failure): number {
 }
 
 /** A renewal that hangs must not hide that the Lease has expired. */
-async function watchTime(lease: LeaseState): Promise<void> {
+async function watchTime(lease: HeldLeaseState): Promise<void> {
   const { clock, until } = lease.options
   while (!hasEnded(lease)) {
     await clock.sleep(RETRY_MS, until)

@@ -7,10 +7,10 @@ import type { LeaseGate } from './lease-keeper.ts'
 import {
   giveUp,
   goAway,
+  type HeldLeaseState,
+  isAwayOrGone,
   isInTime,
-  isLost,
   isWithin,
-  type LeaseState,
   type Moment,
   mayAct,
   momentOf,
@@ -34,7 +34,7 @@ export interface GateTrouble {
 }
 
 /** The gate before each effect under a Lease. If the look fails for good, or for longer than the retry limit, it refuses the effect by name. */
-export function leaseGate(lease: LeaseState, trouble: GateTrouble): LeaseGate {
+export function leaseGate(lease: HeldLeaseState, trouble: GateTrouble): LeaseGate {
   const { clock } = lease.options
   return async (effect, signal) => {
     for (let left = MOST_LOOKS; left > 0; left -= 1) {
@@ -57,7 +57,7 @@ export function leaseGate(lease: LeaseState, trouble: GateTrouble): LeaseGate {
 }
 
 /** When the Lease was seen as this run's, or why nothing may be sent. */
-async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSignal): Promise<Result<Moment>> {
+async function look(lease: HeldLeaseState, trouble: GateTrouble, signal?: AbortSignal): Promise<Result<Moment>> {
   const { handle, clock, until } = lease.options
   const { stop } = trouble
   const stopping = stop === undefined || stop.aborted ? [] : [stop]
@@ -71,7 +71,7 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
     const seen = isDoubted
       ? await requestInTime(lease, handle.renew, signal)
       : await requestInTime(lease, handle.confirm, signal)
-    if (scope.aborted || isLost(lease)) return failed(keptBack())
+    if (scope.aborted || isAwayOrGone(lease)) return failed(keptBack())
     if (!seen.ok) {
       isDoubted = true
       const why = await whyUnread(lease, trouble, { failure: seen.failure, scope })
@@ -93,7 +93,7 @@ async function look(lease: LeaseState, trouble: GateTrouble, signal?: AbortSigna
 
 /** After a failed read, waits before the next one (null), or says why nothing is sent. */
 async function whyUnread(
-  lease: LeaseState,
+  lease: HeldLeaseState,
   { transientRetry, refuse }: GateTrouble,
   { failure, scope }: { readonly failure: Failure; readonly scope: AbortSignal },
 ): Promise<Failure | null> {
@@ -101,7 +101,7 @@ async function whyUnread(
   const trouble = transientFailureOf(failure)
   const next = trouble === null ? 'patience-over' : await transientRetry.after(LOOK, trouble, scope)
   if (next === 'again') return null
-  if (next === 'stopped' || isLost(lease)) return keptBack()
+  if (next === 'stopped' || isAwayOrGone(lease)) return keptBack()
   const why = refusal(failure.code, because('LeaseUnread', { trouble: findingIn(failure) }), failure)
   refuse(why)
   return why

@@ -49,7 +49,7 @@ export interface HeldLeaseOptions {
 }
 
 /** A Lease that was taken, and what this process knows of it now. */
-export interface LeaseState {
+export interface HeldLeaseState {
   readonly options: HeldLeaseOptions
   /** When the last answered request that proved it was sent. */
   askedAt: Moment
@@ -61,24 +61,24 @@ export interface LeaseState {
 }
 
 /** Whether its time has not expired by our own clocks. */
-export function isInTime({ options: { handle, clock }, askedAt }: LeaseState): boolean {
+export function isInTime({ options: { handle, clock }, askedAt }: HeldLeaseState): boolean {
   return isWithin(handle.durationMs, askedAt, clock)
 }
 
-export function isHeld(lease: LeaseState): boolean {
-  return !isLost(lease) && isInTime(lease)
+export function isHeld(lease: HeldLeaseState): boolean {
+  return !isAwayOrGone(lease) && isInTime(lease)
 }
 
-export function isLost({ isGone, awaySince }: LeaseState): boolean {
+export function isAwayOrGone({ isGone, awaySince }: HeldLeaseState): boolean {
   return isGone || awaySince !== null
 }
 
 /** Whether nobody asks about it any more. */
-export function hasEnded({ isGone, options: { until } }: LeaseState): boolean {
+export function hasEnded({ isGone, options: { until } }: HeldLeaseState): boolean {
   return isGone || until.aborted
 }
 
-export function whyOut({ options: { handle, clock }, askedAt }: LeaseState): Finding {
+export function whyOut({ options: { handle, clock }, askedAt }: HeldLeaseState): Finding {
   return elapsedMs(askedAt, clock) >= handle.durationMs ? because('LeaseRanOut') : because('LeaseClockSetBack')
 }
 
@@ -87,12 +87,12 @@ export function takenBy({ message }: { readonly message: string }): Finding {
 }
 
 /** Called before each look and each request: detects a Lease that has expired. */
-export function mayAct(lease: LeaseState): boolean {
+export function mayAct(lease: HeldLeaseState): boolean {
   if (!isInTime(lease)) goAway(lease, whyOut(lease))
   return isHeld(lease)
 }
 
-export function goAway(lease: LeaseState, why: Finding): void {
+export function goAway(lease: HeldLeaseState, why: Finding): void {
   const { clock, log, onAway } = lease.options
   if (hasEnded(lease) || lease.awaySince !== null) return
   lease.awaySince = momentOf(clock)
@@ -102,7 +102,7 @@ export function goAway(lease: LeaseState, why: Finding): void {
 }
 
 /** Records that a request proved the Lease to be ours. */
-export function proved(lease: LeaseState, since: Moment): void {
+export function proved(lease: HeldLeaseState, since: Moment): void {
   lease.askedAt = since
   if (lease.awaySince === null || lease.isGone) return
   const awayMs = elapsedMs(lease.awaySince, lease.options.clock)
@@ -110,7 +110,7 @@ export function proved(lease: LeaseState, since: Moment): void {
   lease.options.onBack(awayMs)
 }
 
-export function giveUp(lease: LeaseState, why: Finding): void {
+export function giveUp(lease: HeldLeaseState, why: Finding): void {
   if (hasEnded(lease)) return
   lease.isGone = true
   lease.options.onGone(why)
@@ -118,7 +118,7 @@ export function giveUp(lease: LeaseState, why: Finding): void {
 
 /** Sends one request about it. An answer that does not come in time is a failure; the request is cancelled. */
 export async function requestInTime<T>(
-  { options: { clock, until } }: LeaseState,
+  { options: { clock, until } }: HeldLeaseState,
   request: (signal: AbortSignal) => Promise<Result<T>>,
   signal?: AbortSignal,
 ): Promise<Result<T>> {

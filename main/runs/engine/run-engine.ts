@@ -10,11 +10,11 @@ import { checkPlan } from './check-plan.ts'
 import {
   claimRun,
   type EngineState,
-  isHandedOver,
   loadRun,
   obeyLateControls,
   openRecord,
   runChanged,
+  runHandedOver,
 } from './claim-run.ts'
 import { type DrivenRun, driveRun, type EngineOptions, type HowDriven } from './drive-to-rest.ts'
 import { isProcessGone, type LivenessFacts } from './liveness.ts'
@@ -112,7 +112,7 @@ function resume<World>(
   const loaded = loadRun(engine, runId)
   if (!loaded.ok) return loaded
   const { view } = loaded.value
-  if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))
+  if (view.handedTo !== null && takesBack === undefined) return failed(runHandedOver(view))
   if (view.state.kind === 'finished' && view.state.outcome !== 'failed' && view.state.outcome !== 'handed-over') {
     return failed(refusal('conflict', fault('RunOverNotResumed', { run: runId }), { target: `run/${runId}` }))
   }
@@ -123,7 +123,7 @@ function resume<World>(
   if (!now.ok) return now
   const { events } = now.value
   if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(runChanged(runId))
-  if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))
+  if (now.value.view.handedTo !== null && takesBack === undefined) return failed(runHandedOver(now.value.view))
   const claimed = { ...driver, operator, epoch: epoch.value }
   const stop = createStopSwitch()
   const record = openRecord(engine, events, { runId, fence: claimed, stop })

@@ -5,11 +5,11 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import {
   claimRun,
   type EngineState,
-  isHandedOver,
   loadRun,
   obeyLateControls,
   openRecord,
   runChanged,
+  runHandedOver,
 } from './claim-run.ts'
 import type { RunRecord } from './run-record.ts'
 import { finishAborted } from './run-rest.ts'
@@ -26,7 +26,7 @@ export type HandOverEnd =
 
 export interface EndedAs {
   readonly by?: string
-  /** Whether it ends because the operator undoes it; absent if there is no. */
+  /** Whether it ends because the operator undoes it; absent if not. */
   readonly forUndo?: boolean
 }
 
@@ -35,7 +35,7 @@ interface Write {
   /** The purpose, as a failure names it. */
   readonly doing: 'abort' | 'hand over' | 'resume'
   readonly write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>
-  /** Whether to write to a run that has ended here; absent if there is no. */
+  /** Whether to write to a run that has ended here; absent means never. */
   readonly alsoOver?: (view: RunView) => boolean
 }
 
@@ -67,7 +67,7 @@ export function abortUndriven<World>(
     runId,
     doing: 'abort',
     write: record => {
-      if (record.view().handedTo !== null) return failed(isHandedOver(record.view()))
+      if (record.view().handedTo !== null) return failed(runHandedOver(record.view()))
       record.append({ kind: 'abort-requested', by, reason, ...(forUndo ? { forUndo } : {}) })
       finishAborted(record, { by, reason })
       return ok(undefined)

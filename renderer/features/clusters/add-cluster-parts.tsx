@@ -102,11 +102,11 @@ export function OpenStackPart({ id, clouds }: OpenStackPartProps): ReactNode {
 
 /** How the cluster is called and shown here. */
 export interface Naming {
-  /** Empty: as its context. */
+  /** Empty means the name of its context. */
   readonly name: string
   readonly flavour: ClusterFlavour
   readonly production: boolean
-  /** Null: a colour that no other cluster has. */
+  /** Null means a colour that no other cluster has. */
   readonly colour: ClusterColour | null
 }
 

@@ -132,7 +132,7 @@ interface TestAndAddProps {
   /** Whether a file is named that was not read. */
   readonly isUnread: boolean
   readonly isChosen: boolean
-  /** What the access to Juju lacks; null: nothing, or it is not asked. */
+  /** What the access to Juju lacks; null if nothing, or if the cluster is added without it. */
   readonly jujuMissing: string | null
   readonly isAdding: boolean
   readonly onAdd: () => void

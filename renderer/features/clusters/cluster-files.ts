@@ -83,7 +83,7 @@ export function isChosen(kube: Kubeconfig, clouds: CloudsFile): boolean {
   return !isUnread(kube, clouds) && kube.context !== null && (clouds.isWithout || clouds.cloud !== null)
 }
 
-/** The chosen context with its cloud; null: no context is chosen. */
+/** The chosen context with its cloud; null if no context is chosen. */
 export function wayOf(kube: Kubeconfig, { cloud }: CloudsFile): Way | null {
   const { context, offers } = kube
   if (context === null || offers.value === null) return null

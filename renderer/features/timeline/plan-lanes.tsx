@@ -202,7 +202,7 @@ interface LaneView {
 
 interface LaneProps {
   readonly node: string
-  /** Why the node is in no group; null: it is in one, or the reason is unknown. */
+  /** Why the node is in no group; null if it is in one, or the reason is unknown. */
   readonly why: string | null
   readonly view: LaneView
 }

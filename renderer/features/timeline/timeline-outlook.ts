@@ -38,7 +38,7 @@ export interface Outlook extends ReturnType<typeof timelineForecast> {
   readonly condition: RunCondition | null
 }
 
-/** The outlook of a drawn update: `run` null: not a run of this console, or not read yet. */
+/** The outlook of a drawn update: `run` is null if no run of this console drives it, or it is not read yet. */
 export function useOutlook(
   cluster: string,
   timeline: UpdateTimeline,

@@ -13,7 +13,7 @@ interface TimelineTooltipProps {
   readonly cluster: string
   readonly timeline: UpdateTimeline
   readonly place: SpanPlace
-  /** Where the pointer is; null: beside the span of the keyboard. */
+  /** Where the pointer is; null means beside the span of the keyboard. */
   readonly at: Point | null
   readonly spanId: string
   readonly nowMs: number

@@ -26,7 +26,7 @@ import { type UpdatePlanInHand, useUpdatePlan } from './use-update-plan.ts'
 
 interface Props {
   readonly cluster: string
-  /** The chosen nodes; null: all of the cluster. */
+  /** The chosen nodes; null means all of the cluster. */
   readonly chosen: readonly string[] | null
   readonly cancel: RefObject<HTMLButtonElement | null>
 }

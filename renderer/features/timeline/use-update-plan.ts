@@ -22,7 +22,7 @@ export interface UpdatePlanInHand {
   /** Whether the nodes and their order are as proposed. */
   readonly isAsProposed: boolean
   readonly edit: (change: Partial<UpdateDraft>) => void
-  /** Null: not checked yet. */
+  /** Null if not checked yet. */
   readonly plan: PlanState | null
   /** Whether the shown plan belongs to the current draft. */
   readonly isOfDraft: boolean

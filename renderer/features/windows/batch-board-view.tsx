@@ -231,7 +231,7 @@ function useBoardMoves(
   }
 }
 
-/** What a key does on the card of a node; null: nothing. */
+/** What a key does on the card of a node; null if nothing. */
 function actionOfKey(
   key: string,
   shift: boolean,

@@ -23,7 +23,7 @@ const MOST = 500
 interface Props {
   readonly cluster: string
   readonly draft: BatchesDraft
-  /** The estimate of the saved batches; null: none yet. */
+  /** The estimate of the saved batches; null if there is none yet. */
   readonly estimate: OwnEstimate | null
   readonly onEdit: (draft: BatchesDraft) => void
 }
@@ -235,7 +235,7 @@ interface AtOnceProps {
   readonly onChange: (atOnce: BatchOptions['atOnce']) => void
 }
 
-/** How many nodes of a role a batch may have; empty: the cluster's setting. */
+/** How many nodes of a role a batch may have; empty means the cluster's setting. */
 function AtOnce({ atOnce, onChange }: AtOnceProps): ReactNode {
   const id = useId()
   const set = (role: NodeRole, text: string) => {

@@ -15,7 +15,7 @@ type JudgeState =
 interface BatchesInHand {
   readonly judge: JudgeState
   readonly isComputing: boolean
-  /** Why batches could not be computed; null: no failure. */
+  /** Why batches could not be computed; null if they could, or were not requested. */
   readonly computeFailure: Failure | null
   readonly canUndo: boolean
   readonly edit: (board: BatchBoard) => void
@@ -129,7 +129,7 @@ function useEdits(draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void) {
   return { edit, undo, canUndo: past.length > 0 }
 }
 
-/** The last verdict, possibly on earlier batches; null: none. */
+/** The last verdict, possibly on earlier batches; null if there is none. */
 export function lastJudged(state: JudgeState): JudgedBatches | null {
   switch (state.kind) {
     case 'nothing':

@@ -106,7 +106,7 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
 }
 
 interface WindowMoves {
-  /** Null: no window was moved. */
+  /** Null if no window was moved. */
   readonly proposal: Proposal | null
   /** Whether the operator is asked to confirm it. */
   readonly isAsked: boolean

@@ -137,7 +137,7 @@ interface Answers {
   readonly offer: ReturnType<typeof useRunnerOffer>
   readonly place: RunPlace
   readonly setPlace: (place: RunPlace) => void
-  /** The question for a campaign; null: it is not asked. */
+  /** The question for a campaign; null if it is not asked. */
   readonly askedCampaign: Slots['campaignOfPlan']
   readonly typedCampaign: string
   readonly setCampaign: (campaign: string) => void
@@ -145,7 +145,7 @@ interface Answers {
   readonly silenced: string | null
   readonly window: ReturnType<typeof useWindowChoice>
   readonly asksForWindow: boolean
-  /** Why the plan cannot start yet; empty: it can. */
+  /** Why the plan cannot start yet; empty if it can. */
   readonly missing: readonly string[]
 }
 
@@ -192,7 +192,7 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
   }
 }
 
-/** Why the plan itself cannot start, whatever the operator answers; null: it can. */
+/** Why the plan itself cannot start, whatever the operator answers; null if it can. */
 function whyNotStartable({ checked }: MadePlan, status: PlanStatus, age: ReturnType<typeof planAge>): string | null {
   if (status !== 'made') return NOT_IN_HAND[status]
   if (!checked.startable) {

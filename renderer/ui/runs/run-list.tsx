@@ -13,7 +13,7 @@ import './runs.css'
 
 interface Props {
   readonly cluster: string
-  /** Null if the runs of the whole cluster. */
+  /** Null means the runs of the whole cluster. */
   readonly node: string | null
 }
 

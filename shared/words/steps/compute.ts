@@ -49,7 +49,7 @@ export const COMPUTE_STEPS = {
   },
 } satisfies StepTexts
 
-/** `reason`: why it is disabled, as Nova keeps it; null if there is no reason given. */
+/** `reason`: why it is disabled, as Nova keeps it; null if no reason was given. */
 type Disabled = {
   readonly host: string
   readonly reason: string | null

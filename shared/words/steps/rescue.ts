@@ -45,7 +45,7 @@ type Rebuild = {
   readonly host: string | null
 }
 
-/** `remedy`: how to end its task (a code `Task…`); null if nothing to do. */
+/** `remedy`: how to end its task (a code `Task…`); null if there is nothing to do. */
 type Unending = {
   readonly remedy: Finding | null
 }

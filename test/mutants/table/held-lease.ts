@@ -26,7 +26,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
       {
         file: `${ENGINE}/lease-gate.ts`,
         from: 'const looked = await look(lease, trouble, signal)',
-        to: 'const looked = isInTime(lease) && !isLost(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
+        to: 'const looked = isInTime(lease) && !isAwayOrGone(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
       },
     ],
     caughtBy: unit(
@@ -94,8 +94,8 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/lease-state.ts`,
-        from: 'return !isLost(lease) && isInTime(lease)',
-        to: 'return !isLost(lease)',
+        from: 'return !isAwayOrGone(lease) && isInTime(lease)',
+        to: 'return !isAwayOrGone(lease)',
       },
     ],
     caughtBy: unit('runs/engine/held-lease', 'a lease that nobody renews is held as long as it lasts, and no longer'),

@@ -346,12 +346,12 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/runs/engine/run-engine.ts',
-        from: '  if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))\n',
+        from: '  if (view.handedTo !== null && takesBack === undefined) return failed(runHandedOver(view))\n',
         to: '',
       },
       {
         file: 'main/runs/engine/run-engine.ts',
-        from: '  if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))\n',
+        from: '  if (now.value.view.handedTo !== null && takesBack === undefined) return failed(runHandedOver(now.value.view))\n',
         to: '',
       },
     ],

@@ -11,7 +11,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
       {
         file: `${ENGINE}/lease-gate.ts`,
         from: 'const looked = await look(lease, trouble, signal)',
-        to: 'const looked = isInTime(lease) && !isLost(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
+        to: 'const looked = isInTime(lease) && !isAwayOrGone(lease) ? ok(momentOf(clock)) : await look(lease, trouble, signal)',
       },
     ],
     caughtBy: simulation(100),

@@ -111,7 +111,7 @@ function applicationsOf({ applications = [] }: UpdateOptions): readonly Applicat
   return applications
 }
 
-/** An update command may start only an application that nothing else starts; null if all do. */
+/** Why the commands of an update are invalid; null if each starts an application that nothing else starts. */
 function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null {
   const names = commands.map(({ application }) => application)
   const wrong = names.find((name, at) => {

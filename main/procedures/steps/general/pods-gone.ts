@@ -16,7 +16,7 @@ const ASKED_ONE_BY_ONE = 24
 
 interface PodsProof {
   readonly left: readonly string[]
-  /** Null if the result is known. */
+  /** Why the result is unknown; null if it is known. */
   readonly unreported: Fault | null
 }
 

@@ -59,7 +59,7 @@ export async function hardLocks(
   return ok(refusing)
 }
 
-/** The service of a StatefulSet, such as `database`; null means another StatefulSet. */
+/** The service of a StatefulSet, such as `database`; null if it is not of a quorum service. */
 export function quorumServiceOf(set: string): string | null {
   return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }

@@ -45,7 +45,7 @@ interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'w
   }
   /** Why they may not change now, although the plan allowed it; null if they may. */
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** Null if it is requested. */
+  /** Requests the change; null if it is requested, else why not. */
   readonly request: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
   readonly limitMs: number
 }

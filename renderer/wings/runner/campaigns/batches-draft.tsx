@@ -105,7 +105,7 @@ export function BatchesDraft({ draft, waiting, onEdit }: Props): ReactNode {
 interface WaitingSectionProps {
   readonly draft: CampaignDraft
   readonly waiting: Reading<WaitingRuns> | null
-  /** The name of the campaign; empty: none yet. */
+  /** The name of the campaign; empty if it has none yet. */
   readonly name: string
   /** How many runs wait for it. */
   readonly own: number

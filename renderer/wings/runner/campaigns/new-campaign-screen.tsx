@@ -15,7 +15,7 @@ import '../../../ui/runs/runs.css'
 import './campaigns.css'
 
 interface Props {
-  /** The runner of the new campaign; null: chosen here. */
+  /** The runner of the new campaign; null if it is chosen here. */
   readonly by: string | null
   readonly namespace: string | null
   /** The name for which runs already wait. */
