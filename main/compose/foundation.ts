@@ -54,7 +54,15 @@ export interface Foundation {
 export async function openFoundation(options: AppOptions): Promise<Result<Foundation>> {
   const closers: (() => void | Promise<void>)[] = []
   const close = async () => {
-    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+    const errors: unknown[] = []
+    for (const closeOne of closers.splice(0).toReversed()) {
+      try {
+        await closeOne()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw errors[0]
   }
   try {
     const opened = await openParts(options, part => closers.push(part))
@@ -62,7 +70,8 @@ export async function openFoundation(options: AppOptions): Promise<Result<Founda
     await close()
     return opened
   } catch (error) {
-    await close()
+    // The first error tells more than that of a part that does not close.
+    await close().catch(() => {})
     throw error
   }
 }

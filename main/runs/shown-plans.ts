@@ -9,6 +9,8 @@ export interface ShownPlans {
   find(id: string): Plan | null
   /** It was confirmed: it becomes a run, or is kept again. */
   forget(id: string): void
+  /** Nobody saw it, so nobody can confirm it. */
+  discard(id: string): Promise<void>
   /** No plan can be confirmed after this. */
   close(): Promise<void>
 }
@@ -31,6 +33,10 @@ export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): Shown
     find: id => shown.get(id) ?? null,
     forget: id => {
       shown.delete(id)
+    },
+    discard: async id => {
+      const plan = shown.get(id)
+      if (plan !== undefined) await discard(plan)
     },
     close: async () => {
       isClosed = true

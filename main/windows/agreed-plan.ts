@@ -28,7 +28,10 @@ export async function planAsAgreed(
   const made = await planWindow(window, start.options, services)
   if (!made.ok) return { kind: made.failure.retryable ? 'again' : 'missed', why: whyFailed(made.failure) }
   const other = whyBlocked(made.value) ?? whyOther(made.value, start)
-  if (other !== null) return other
+  if (other !== null) {
+    await services.plans.discard(made.value.plan.id)
+    return other
+  }
   const plan = services.plans.find(made.value.plan.id)
   if (plan === null) return { kind: 'again', why: because('AgreedPlanLost') }
   if (cluster.value.production && isDisruptive(plan) && !start.typedCluster) {

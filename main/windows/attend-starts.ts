@@ -181,19 +181,23 @@ async function attendNow(attending: Attending, listed: ListedStart): Promise<Res
 async function attendEarly(attending: Attending, listed: ListedStart): Promise<Result<AttendedStart>> {
   const { services, compared } = attending
   const { window, start } = listed
-  if (start.machine === services.runs.driver.machine && mustCompareEarly(attending, start)) {
+  if (mustCompareEarly(attending, start)) {
     compared.set(start.seq, services.clock.now() + COMPARE_EVERY_MS)
     const planned = await planAsAgreed(window, start, services)
     if (planned.kind === 'missed' && planned.why.code === 'AgreedByEarlierVersion') {
       return miss(attending, listed, planned.why)
     }
-    if (planned.kind === 'as-agreed') compared.set(start.seq, Number.POSITIVE_INFINITY)
+    if (planned.kind === 'as-agreed') {
+      compared.set(start.seq, Number.POSITIVE_INFINITY)
+      await services.plans.discard(planned.plan.id)
+    }
   }
   return waits(start, null)
 }
 
-function mustCompareEarly({ services, compared }: Attending, { seal, seq }: AgreedStart): boolean {
-  return seal.rule === undefined && services.clock.now() >= (compared.get(seq) ?? 0)
+function mustCompareEarly({ services, compared }: Attending, { machine, seal, seq }: AgreedStart): boolean {
+  const isHere = machine === services.runs.driver.machine
+  return isHere && seal.rule === undefined && services.clock.now() >= (compared.get(seq) ?? 0)
 }
 
 /** Its time has come: starts it if its plan is still what was agreed. */

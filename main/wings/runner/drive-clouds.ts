@@ -70,9 +70,11 @@ async function workUnderLease(
   })
   const work = createCloudWork({ ...parts, cloud, lease, writer, isOfShard: parts.isOfShard(cloud) }, parts.current)
   const driven = () => (cloud === null ? [] : runnerApp.runs.drivenOn(cloud))
-  const left = new Promise<void>(resolve => scope.addEventListener('abort', () => resolve(), { once: true })).then(() =>
-    runnerApp.leave(driven()),
-  )
+  const ended = new Promise<void>(resolve => {
+    if (scope.aborted) resolve()
+    else scope.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const left = ended.then(() => runnerApp.leave(driven()))
   try {
     while (!scope.aborted) {
       await work.pass()
