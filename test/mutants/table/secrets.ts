@@ -162,10 +162,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
         to: "!(url.protocol === 'http:')",
       },
     ],
-    caughtBy: unit(
-      'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to http://hooks.example.org/: false',
-    ),
+    caughtBy: unit('test/unit/wings/notify/signal-address.test.ts', 'reports go to http://hooks.example.org/: false'),
   },
   {
     name: 'signals-loopback-by-its-beginning',
@@ -173,7 +170,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/wings/notify/signal-settings.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to http://localhost.example.org/: false',
+      'reports go to http://localhost.example.org/: false',
     ),
   },
   {
@@ -188,7 +185,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is reported goes to https://eva:s3cr3t@hooks.example.org/: false',
+      'reports go to https://eva:s3cr3t@hooks.example.org/: false',
     ),
   },
   {
@@ -273,7 +270,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
         to: '      const names',
       },
     ],
-    caughtBy: unit('test/unit/clusters/secret-files.test.ts', 'a name that leads out of their folder is none'),
+    caughtBy: unit('test/unit/clusters/secret-files.test.ts', 'a name that leads out of their folder does not count'),
   },
   {
     name: 'token-in-the-open-beside-a-keychain',

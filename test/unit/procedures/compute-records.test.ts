@@ -107,7 +107,7 @@ describe.each([
     }
   })
 
-  it('an agent under the very name of another node belongs to that node', async () => {
+  it('an agent under the name of another node belongs to that node', async () => {
     const world = worldOf([fakeService('cmp-1', state)], [RENAMED])
     world.agents = [agent('cmp-1', true), agent(RENAMED, true)]
     const answer = await step.check?.({ node: 'cmp-1' }, fakeContext(world))
@@ -158,7 +158,7 @@ describe.each([
     expect(found?.message).toContain('openstack compute service delete service-of-blade-7')
   })
 
-  it('one under the very name of another node belongs to that node', async () => {
+  it('one under the name of another node belongs to that node', async () => {
     expect(await look([OWN, hypervisor(RENAMED, 'blade-7', 'up')], [RENAMED])).toEqual([])
   })
 

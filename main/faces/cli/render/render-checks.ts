@@ -1,10 +1,10 @@
 import { must } from '../../../../shared/domain/must.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../../shared/domain/plan.ts'
+import type { Blocker, OverrideFlag } from '../../../../shared/domain/step-answers.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang } from '../words/width.ts'
-import { renderBlocker } from './render-blocker.ts'
 import { renderEvidence } from './render-evidence.ts'
 import { renderWarning } from './render-failure.ts'
 
@@ -106,4 +106,31 @@ function signOf(
 function reasonOf({ answer }: StepCheck): string {
   if (answer.kind === 'blocked') return ''
   return answer.kind === 'done' ? `: nothing to do. ${answer.reason}` : `: ${answer.reason}`
+}
+
+/** One blocker: the problem, the remedy, and the flag that overrides it, or why there is none. */
+function renderBlocker(
+  blocker: Blocker,
+  overriddenBy: OverrideFlag | null,
+  look: Look,
+  indent: string,
+): readonly string[] {
+  const { palette, symbols, columns } = look
+  const applies = overriddenBy !== null && blocker.override.kind === 'flag' && blocker.override.flag === overriddenBy
+  if (applies) {
+    return hang(`${indent}${symbols.warning} `, `${blocker.message} Overridden by --${overriddenBy}.`, columns).map(
+      palette.warn,
+    )
+  }
+  return [
+    ...hang(`${indent}${symbols.blocked} `, blocker.message, columns).map(palette.bad),
+    ...hang(`${indent}  next: `, blocker.remedy, columns),
+    ...hang(`${indent}  `, overrideText(blocker), columns).map(palette.faint),
+  ]
+}
+
+function overrideText({ override }: Blocker): string {
+  return override.kind === 'flag'
+    ? `--${override.flag} REASON overrides this.`
+    : `Cannot be overridden: ${override.why}.`
 }

@@ -14,12 +14,12 @@ export const HAND_OVER_REASONS = {
   RunLeftHere: ({ run, cause }: OfRun & Cause) =>
     `${cause} Run ${run} is paused here: \`lockkeeper run resume ${shellWord(run)}\` continues it.`,
   HandedOverElsewhere: ({ run, object, by }: OfRun & { readonly object: string; readonly by: string }) =>
-    `Run ${run} is being handed over as MaintenanceRun ${object} of ${by}: take it back first.`,
+    `Run ${run} is being handed over as MaintenanceRun ${object} of ${by}: cancel the hand-over first.`,
   /** `cause`: why no console runs it. */
   HandOverRefused: ({ run, cause }: OfRun & Cause) =>
     `Run ${run} is paused and has no console. ${cause} \`lockkeeper run resume ${shellWord(run)}\` continues it here.`,
   HandedOverBy: ({ run, operator, object, namespace, by }: OfHandedOver & { readonly operator: string }) =>
-    `${operator} handed it over: the runner should continue it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}. If the runner refuses, \`lockkeeper run resume ${shellWord(run)}\` takes it back.`,
+    `${operator} handed it over: the runner should continue it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}. If the runner refuses, \`lockkeeper run resume ${shellWord(run)}\` cancels the hand-over.`,
   NothingToHandOver: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
     `Run ${run} has ended: ${outcome}. It cannot be handed over.`,
   UndoNotHandedOver: ({ run }: OfRun) => `Run ${run} cannot be handed over: only this console knows what it undoes.`,
@@ -37,20 +37,20 @@ export const HAND_OVER_REASONS = {
   GoesOnAgain: ({ run }: OfRun) => `Run ${run} is running again: pause it first.`,
   NotLeftInTime: ({ run }: OfRun) => `Run ${run} did not pause in time; try again.`,
   RunnerUnread: ({ run, cause }: OfRun & Cause) =>
-    `Run ${run} was not taken back: cannot tell whether a runner has it. ${cause}`,
+    `The hand-over of run ${run} was not cancelled: cannot tell whether a runner has it. ${cause}`,
   /** `phase`, `said`: the status that the runner wrote. */
   RunnerHasRun: ({ run, phase, said, ...object }: OfHandedOver & { readonly phase: string; readonly said: string }) =>
-    `Run ${run} was not taken back: the runner has it as ${runObjectText(object)}: ${phase}. ${said}`,
+    `The hand-over of run ${run} was not cancelled: the runner has it as ${runObjectText(object)}: ${phase}. ${said}`,
   NoRunnerRefused: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was not taken back: ${runObjectText(object)} exists, and no runner has refused it.`,
+    `The hand-over of run ${run} was not cancelled: ${runObjectText(object)} exists, and no runner has refused it.`,
   OtherStoryThere: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was not taken back: ${runObjectText(object)} differs from the one that this console created. Check it before you continue.`,
+    `The hand-over of run ${run} was not cancelled: ${runObjectText(object)} differs from the one that this console created. Check it before you continue.`,
   RunObjectWasDeleted: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was not taken back: ${runObjectText(object)} was created and deleted, so a runner may have changed something since. Check its nodes and plan again.`,
+    `The hand-over of run ${run} was not cancelled: ${runObjectText(object)} was created and deleted, so a runner may have changed something since. Check its nodes and plan again.`,
   RunObjectMayHaveBeen: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was not taken back: ${runObjectText(object)} does not exist now but may have existed, and its runner does not answer. Try again when the runner answers, or plan again.`,
+    `The hand-over of run ${run} was not cancelled: ${runObjectText(object)} does not exist now but may have existed, and its runner does not answer. Try again when the runner answers, or plan again.`,
   RunObjectMayCome: ({ run, restMs, ...object }: OfHandedOver & { readonly restMs: number }) =>
-    `Run ${run} was not taken back: ${runObjectText(object)} does not exist, but may still be created. Try again in ${durationWords(restMs)}.`,
+    `The hand-over of run ${run} was not cancelled: ${runObjectText(object)} does not exist, but may still be created. Try again in ${durationWords(restMs)}.`,
   HandOverUnknown: ({ run, object, namespace, by, cause }: OfHandedOver & Cause) =>
-    `Cannot tell whether MaintenanceRun ${object} was created in namespace ${namespace} of ${by}. ${cause} This console does not continue run ${run} meanwhile. Hand it over again (\`lockkeeper run hand-over ${shellWord(run)}\`), or take it back (\`lockkeeper run resume ${shellWord(run)}\`), which checks whether it was created.`,
+    `Cannot tell whether MaintenanceRun ${object} was created in namespace ${namespace} of ${by}. ${cause} This console does not continue run ${run} meanwhile. Hand it over again (\`lockkeeper run hand-over ${shellWord(run)}\`), or cancel the hand-over (\`lockkeeper run resume ${shellWord(run)}\`), which checks whether it was created.`,
 } satisfies TextsOf<string>

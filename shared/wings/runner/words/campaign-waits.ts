@@ -23,6 +23,6 @@ function campaignWaitWords(wait: CampaignWait): string {
     case 'CampaignIsJudged':
       return `The runner checks MaintenanceCampaign ${campaign} again before this run starts.`
     default:
-      return assertNever(wait, 'why a campaign holds a run back')
+      return assertNever(wait, 'why a campaign delays a run')
   }
 }

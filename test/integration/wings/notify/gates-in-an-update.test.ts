@@ -25,7 +25,7 @@ let prometheus: FakePrometheus
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let app: App
 
-const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+const call: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lockkeeper-gates-'))
@@ -45,9 +45,12 @@ beforeAll(async () => {
       face: { kind: 'serve', pickFiles: null, secrets: null },
     }),
   )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud, maintenanceApi } = must(demo.mosk, 'it was asked for').cluster
+  const { kubeconfigPath, context, cloudsYamlPath, cloud, maintenanceApi } = must(
+    demo.mosk,
+    'the demo has MOSK',
+  ).cluster
   valueIn(
-    await ask('cluster.add', {
+    await call('cluster.add', {
       name: 'm',
       flavour: 'mosk',
       kubeconfig: { paths: [kubeconfigPath], context },
@@ -61,10 +64,10 @@ beforeAll(async () => {
     { name: 'errors', query: ERRORS, stopsWhen: { comparison: '>' as const, threshold: 0.01 } },
     { name: 'latency', query: LATENCY, stopsWhen: { comparison: '>' as const, threshold: 2 } },
   ]
-  valueIn(await ask('gates.keep', { cluster: 'm', settings: { endpoint, gates }, secret: null }))
+  valueIn(await call('gates.keep', { cluster: 'm', settings: { endpoint, gates }, secret: null }))
   const key = 'the-key-of-this-very-test'
   const hook = { cluster: 'm', name: 'ops', form: 'json' as const, url: `${receiver.url}/hook`, key }
-  valueIn(await ask('webhook.keep', { ...hook, events: ['waiting'] }))
+  valueIn(await call('webhook.keep', { ...hook, events: ['waiting'] }))
 })
 
 afterAll(async () => {
@@ -82,7 +85,7 @@ function healthy(): void {
 
 /** A checked plan of these groups of nodes, one after the other. */
 async function planned(groups: readonly (readonly string[])[], force: string | null): Promise<CheckedPlan> {
-  const { options } = valueIn(await ask('update.propose', { cluster: 'm' }))
+  const { options } = valueIn(await call('update.propose', { cluster: 'm' }))
   const overrides = force === null ? [] : [{ flag: 'force' as const, reason: force }]
   const update = {
     ...options,
@@ -96,13 +99,13 @@ async function planned(groups: readonly (readonly string[])[], force: string | n
     })),
     work: { kind: 'person' as const },
   }
-  return valueIn(await ask('update.plan', { cluster: 'm', choices: { overrides }, update }))
+  return valueIn(await call('update.plan', { cluster: 'm', choices: { overrides }, update }))
 }
 
 /** What an operator at the console sees of a run, and says. */
 async function started(plan: CheckedPlan) {
-  const { id: runId } = valueIn(await ask('run.start', { planId: plan.plan.id, outsideWindow: 'a test' }))
-  const view = async (): Promise<RunView> => foldRun(valueIn(await ask('run.show', { runId })).events)
+  const { id: runId } = valueIn(await call('run.start', { planId: plan.plan.id, outsideWindow: 'a test' }))
+  const view = async (): Promise<RunView> => foldRun(valueIn(await call('run.show', { runId })).events)
   return {
     runId,
     view,
@@ -116,10 +119,10 @@ async function started(plan: CheckedPlan) {
         { timeout: 30_000, interval: 100 },
       ),
     answer: async ({ gateId }: OpenGate, choice: 'continue' | 'retry', reason: string) => {
-      valueIn(await ask('run.answer', { runId, gateId, choice, reason }))
+      valueIn(await call('run.answer', { runId, gateId, choice, reason }))
     },
     stages: async () =>
-      valueIn(await ask('update.timeline', { runId })).lanes.map(({ node, stage }) => `${node} ${stage}`),
+      valueIn(await call('update.timeline', { runId })).lanes.map(({ node, stage }) => `${node} ${stage}`),
     /** To its end; whether the applications were updated is for the operator to say too. */
     over: () =>
       vi.waitFor(
@@ -127,9 +130,9 @@ async function started(plan: CheckedPlan) {
           const { state, openGates } = await view()
           for (const { gateId, choices } of openGates) {
             if (!choices.includes('continue')) continue
-            await ask('run.answer', { runId, gateId, choice: 'continue', reason: 'they are updated' })
+            await call('run.answer', { runId, gateId, choice: 'continue', reason: 'they are updated' })
           }
-          return must(state.kind === 'finished' ? state : null, `it is over, not ${state.kind}`)
+          return must(state.kind === 'finished' ? state : null, `the run has finished, not ${state.kind}`)
         },
         { timeout: 30_000, interval: 500 },
       ),
@@ -146,7 +149,7 @@ function requested(): readonly string[] {
     .map(({ path }) => path)
 }
 
-test('a gate that fails between nodes stops the waves with evidence; the operator decides, and it goes on', async () => {
+test('a gate that fails between nodes stops the waves with evidence; the operator decides, and the update continues', async () => {
   const checked = await vi.waitFor(
     async () => {
       const made = await planned(GROUPS, null)
@@ -158,7 +161,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   const before = requested().length
   const run = await started(checked)
   const work = [await run.asked(`node-work@${FIRST}`), await run.asked(`node-work@${BESIDE}`)]
-  // The cloud falls ill while the first wave is worked on: what is under way goes on, and comes back.
+  // An alert fires during the first wave: its nodes continue and come back into service.
   prometheus.teach(ERRORS, { '{"job":"api"}': '0.2' })
   for (const gate of work) await run.answer(gate, 'continue', 'the work is done')
 
@@ -182,7 +185,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
     timeout: 20_000,
   })
 
-  // Looked at again it still fails, so it asks again; well again it goes on by itself.
+  // The second check fails too, so the run waits again; when the check passes, the run continues automatically.
   await run.answer(stopped, 'retry', '')
   const again = await run.asked(`health-gates@${SECOND}`, stopped)
   healthy()
@@ -197,7 +200,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   expect(await run.over()).toMatchObject({ outcome: 'done' })
   expect(await run.stages()).toEqual([FIRST, BESIDE, SECOND, THIRD].map(node => `${node} done`))
   const report = valueIn(
-    await ask('report.make', {
+    await call('report.make', {
       subject: { kind: 'run', id: run.runId },
       format: 'md',
       table: 'instances',

@@ -22,7 +22,7 @@ let sink: SmtpSink
 let window: string
 let computes: readonly string[]
 
-const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+const call: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
 const settings = (more: Partial<MailSettings> = {}): MailSettings => ({
   host: '127.0.0.1',
   port: sink.port,
@@ -45,14 +45,14 @@ beforeAll(async () => {
   )
   const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'it was started')
   valueIn(
-    await ask('cluster.add', {
+    await call('cluster.add', {
       name: 'plain',
       flavour: 'plain',
       kubeconfig: { paths: [kubeconfigPath], context },
       cloud: { path: cloudsYamlPath, cloud },
     }),
   )
-  const { nodes } = valueIn(await ask('node.list', { cluster: 'plain' }))
+  const { nodes } = valueIn(await call('node.list', { cluster: 'plain' }))
   computes = nodes.filter(({ roles }) => roles.includes('compute')).map(({ name }) => name)
 })
 
@@ -60,9 +60,9 @@ beforeEach(async () => {
   await sink?.stop()
   sink = await startSmtpSink()
   writeFileSync(join(directory, 'owners.yaml'), 'template: "{project}@tenants.example.com"\n')
-  valueIn(await ask('mail.change', { settings: settings(), password: PASSWORD }))
+  valueIn(await call('mail.change', { settings: settings(), password: PASSWORD }))
   const plan = batches({ kind: 'person' }, [...computes])
-  window = valueIn(await ask('window.create', { draft: draft('plain', 'Kernel\r\nBcc: x@y.z', plan) })).window.id
+  window = valueIn(await call('window.create', { draft: draft('plain', 'Kernel\r\nBcc: x@y.z', plan) })).window.id
 })
 
 afterAll(async () => {
@@ -73,14 +73,14 @@ afterAll(async () => {
 })
 
 async function notified(again = false) {
-  const made = valueIn(await ask('window.messages', { id: window }))
-  return valueIn(await ask('window.notify', { id: window, digest: made.digest, again })).sent
+  const made = valueIn(await call('window.messages', { id: window }))
+  return valueIn(await call('window.notify', { id: window, digest: made.digest, again })).sent
 }
 
-const remarks = async () => valueIn(await ask('window.show', { id: window })).window.remarks
+const remarks = async () => valueIn(await call('window.show', { id: window })).window.remarks
 
-test('each project gets its own message, once; what was sent, when and to whom stands in the window and its report', async () => {
-  const { messages } = valueIn(await ask('window.messages', { id: window }))
+test('each project gets its own message, once; the window and its report show what was sent, when and to whom', async () => {
+  const { messages } = valueIn(await call('window.messages', { id: window }))
   expect(messages.length).toBeGreaterThan(0)
   const sent = await notified()
   expect(sent.map(({ outcome }) => outcome)).toEqual(messages.map(() => 'sent'))
@@ -96,11 +96,11 @@ test('each project gets its own message, once; what was sent, when and to whom s
   )
   expect(await notified()).toEqual([])
   expect(sink.mails).toHaveLength(messages.length)
-  const before = valueIn(await ask('window.messages', { id: window })).messages
+  const before = valueIn(await call('window.messages', { id: window })).messages
   expect(before.every(({ before: reported }) => reported[0]?.outcome === 'sent')).toBe(true)
   expect(await notified(true)).toHaveLength(messages.length)
   const report = valueIn(
-    await ask('report.make', {
+    await call('report.make', {
       subject: { kind: 'window', id: window },
       format: 'md',
       table: 'instances',
@@ -110,7 +110,7 @@ test('each project gets its own message, once; what was sent, when and to whom s
   expect(report.content).toContain(`Sent to the owners of project ${messages[0]?.projectName}`)
 })
 
-test('a server that hangs up after the message leaves it open whether it was sent, and it is not sent again by itself', async () => {
+test('a server that hangs up after the message leaves delivery unknown, and Lockkeeper does not send it again automatically', async () => {
   sink.mood = 'after-data'
   const sent = await notified()
   expect(new Set(sent.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']))
@@ -134,30 +134,32 @@ test.each(['refuse', 'reject'] as const)(
   },
 )
 
-test('nothing is sent to a server that does not encrypt where that was asked for', async () => {
-  valueIn(await ask('mail.change', { settings: settings({ security: 'starttls' }) }))
+test('nothing is sent to a server without encryption where encryption is required', async () => {
+  valueIn(await call('mail.change', { settings: settings({ security: 'starttls' }) }))
   expect((await notified()).every(({ outcome }) => outcome === 'failed')).toBe(true)
   expect(sink.commands.some(line => /^(AUTH|MAIL|DATA)/i.test(line))).toBe(false)
-  expect(failureIn(await ask('mail.change', { settings: settings({ host: 'mail.example.com' }) })).message).toContain(
+  expect(failureIn(await call('mail.change', { settings: settings({ host: 'mail.example.com' }) })).message).toContain(
     'must be encrypted',
   )
 })
 
 test('a password that is kept goes to no other server than the one that it was given for', async () => {
   const elsewhere = settings({ host: 'mail.example.com', security: 'tls' })
-  expect(failureIn(await ask('mail.change', { settings: elsewhere })).message).toContain('given for another server')
-  expect(valueIn(await ask('mail.show', {}))?.settings.host).toBe('127.0.0.1')
-  expect((await ask('mail.change', { settings: { ...elsewhere, user: null } })).ok).toBe(false)
-  valueIn(await ask('mail.change', { settings: { ...elsewhere, user: null }, password: '' }))
-  valueIn(await ask('mail.change', { settings: elsewhere, password: 'another' }))
+  expect(failureIn(await call('mail.change', { settings: elsewhere })).message).toContain('given for another server')
+  expect(valueIn(await call('mail.show', {}))?.settings.host).toBe('127.0.0.1')
+  expect((await call('mail.change', { settings: { ...elsewhere, user: null } })).ok).toBe(false)
+  valueIn(await call('mail.change', { settings: { ...elsewhere, user: null }, password: '' }))
+  valueIn(await call('mail.change', { settings: elsewhere, password: 'another' }))
 })
 
 test('what is not what was shown is not sent, and who has no address is not guessed', async () => {
-  const made = valueIn(await ask('window.messages', { id: window }))
+  const made = valueIn(await call('window.messages', { id: window }))
   writeFileSync(join(directory, 'owners.yaml'), `projects: { "${made.messages[0]?.projectName}": boss@example.com }\n`)
-  expect(failureIn(await ask('window.notify', { id: window, digest: made.digest, again: false })).code).toBe('conflict')
+  expect(failureIn(await call('window.notify', { id: window, digest: made.digest, again: false })).code).toBe(
+    'conflict',
+  )
   expect(sink.mails).toEqual([])
-  const now = valueIn(await ask('window.messages', { id: window })).messages
+  const now = valueIn(await call('window.messages', { id: window })).messages
   expect(now.map(({ to }) => to)).toEqual(made.messages.map((_, at) => (at === 0 ? ['boss@example.com'] : [])))
   expect(await notified()).toHaveLength(1)
 })
@@ -176,7 +178,7 @@ test('the password is kept for this user only, and is in no answer, log or journ
     return text.includes(PASSWORD) || text.includes(encoded)
   })
   expect(holding).toEqual(['mail-password'])
-  expect(JSON.stringify(await ask('mail.show', {}))).not.toContain(PASSWORD)
+  expect(JSON.stringify(await call('mail.show', {}))).not.toContain(PASSWORD)
 })
 
 test('from the terminal: mail files, and the same messages sent with --yes', async () => {

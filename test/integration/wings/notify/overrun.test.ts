@@ -57,7 +57,7 @@ async function measured(node: string): Promise<void> {
 const overruns = (): readonly SignalNews[] =>
   receiver.received.map(({ body }): SignalNews => JSON.parse(body)).filter(({ event }) => event === 'overrun')
 
-test('an overrun ahead is told once, and never again, over a console that is closed and opened anew', async () => {
+test('an expected overrun is reported once, also after the console is closed and opened again', async () => {
   await measured('cmp-01')
   const plan = batches({ kind: 'person' }, ['cmp-01'])
   const [startsAt, endsAt] = [-10, 60].map(minutes => new Date(systemClock.now() + minutes * MINUTE_MS).toISOString())
@@ -82,7 +82,7 @@ test('an overrun ahead is told once, and never again, over a console that is clo
   valueIn(await app.contract.ask('run.resume', { runId: run.id }))
   await clock.roundsPass()
   const view = foldRun(valueIn(await app.contract.ask('run.show', { runId: run.id })).events)
-  expect(view.state.kind, 'it goes on').not.toBe('finished')
+  expect(view.state.kind, 'the run continues').not.toBe('finished')
   expect(valueIn(await app.contract.ask('window.forecast', { id })).verdict).toBe('overruns')
   expect(overruns()).toHaveLength(1)
   expect(overruns().map(({ id: of }) => of)).toEqual([`${run.id}.overrun`])

@@ -65,7 +65,7 @@ test('a health gate that fails blocks, and so does one whose health is unknown',
   expect(alerts.silences.size).toBe(0)
 })
 
-test('the plan says what is silenced; while the run works it is, with its instances, and not any more when it is over', async () => {
+test('the plan says what is silenced; the silence covers the node and its instances during the run, and ends with it', async () => {
   prometheus.teach('job:errors', { '{"job":"api"}': '0' })
   const run = startLockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '2'])
   await vi.waitFor(() => expect(alerts.active().length).toBe(3), { timeout: 30_000, interval: 5 })
@@ -100,7 +100,7 @@ test('a killed terminal leaves silences that nobody prolongs and that end within
   for (const { endsAt } of alerts.active()) expect(Date.parse(endsAt) - systemClock.now()).toBeLessThan(600_000)
 })
 
-test('the token stands in nothing that was written but the vault', async () => {
+test('the token is written only in the vault', async () => {
   const written = await everythingWritten(data, ['secrets'])
   expect([...written].filter(([, text]) => text.includes(TOKEN)).map(([path]) => path)).toEqual([])
 })

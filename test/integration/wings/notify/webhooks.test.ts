@@ -77,7 +77,7 @@ test('a test is sent once and says how the receiver answered', async () => {
   expect(reported()).toMatchObject([{ event: 'test', cluster: 'lab' }])
 })
 
-test('a run that the terminal drives is told by the terminal alone, signed, and again after a 503', async () => {
+test('only the terminal that drives a run reports it, signed, and again after a 503', async () => {
   const before = receiver.received.length
   const entered = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '8'])
   expect(entered.code).toBe(0)
@@ -103,7 +103,7 @@ test('a run that the terminal drives is told by the terminal alone, signed, and 
   }
 })
 
-test('the report shows who was told what, and can be verified', async () => {
+test('the report shows who received which message, and can be verified', async () => {
   const run = must(valueIn(await app.contract.ask('run.list', { cluster: 'lab' }))[0], 'there is one')
   const file = join(directory, 'report.json')
   expect((await lockkeeper(data, ['report', run.id, '--format', 'json', '-o', file])).code).toBe(0)
@@ -113,7 +113,7 @@ test('the report shows who was told what, and can be verified', async () => {
   expect(text).toContain('The receiver accepted it (HTTP 200).')
 })
 
-test('a killed terminal is told of by the console that is left, once', async () => {
+test('the remaining console reports a killed terminal once', async () => {
   const before = receiver.received.length
   const terminal = startLockkeeper(data, ['leave', 'lab', 'cmp-01', '--yes'])
   await vi.waitFor(
@@ -141,7 +141,7 @@ test('a killed terminal is told of by the console that is left, once', async () 
   ).toHaveLength(1)
 })
 
-test('neither address nor key stands in anything that was written but the vault', async () => {
+test('the address and the key are written only in the vault', async () => {
   const written = await everythingWritten(data, ['secrets'])
   const places = [...written].filter(([, text]) => /T0SECRET|the-key-of-this/.test(text)).map(([path]) => path)
   expect(places).toEqual([])

@@ -22,7 +22,7 @@ const BATCHES = [NAMES.slice(0, 1), NAMES.slice(1, tries(3, 8)), NAMES.slice(tri
 const AT_ONCE = tries(2, 4)
 /** The cloud at whose node the work is given up, as was agreed beforehand: its run ends other than done. */
 const FAILS = must(BATCHES[1]?.[0], 'there is a second batch')
-/** So long anything may take that is waited for: a machine may be busy. */
+/** The longest wait for anything: a machine may be busy. */
 const WITHIN_MS = 30_000
 const CHOICES = { deleteEmptyDirData: true, concurrency: 4 }
 
@@ -48,7 +48,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
       runner.child.kill('SIGKILL')
       await runner.finished
     }
-    // Where it could not be started there is nothing to close, and that is what is to be told.
+    // Where the start failed there is nothing to close, and the failure of the start is reported.
     await (fleet as Fleet | undefined)?.close()
   })
 
@@ -142,7 +142,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     await untilRun('waits', ['Scheduled'])
     await makeCampaign('strict', [['unconfirmed'], ['waits']], 0)
     const stopped = await fleet.untilCampaign('strict', 'stopped', ({ phase }) => phase === 'Stopped')
-    // It counts what it has heard, and hears of its own writes too.
+    // It counts the events that it received, including those of its writes.
     await vi.waitFor(
       async () => {
         const metrics = await askRunner(must(alive.at(-1), 'a runner is alive').port, '/metrics')
@@ -172,7 +172,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     expect(await control('pause-2', 'careful', 'pause')).toMatchObject({ outcome: 'Accepted' })
     await fleet.submit('later', again, { campaign: 'careful' })
     await untilRun('later', ['Scheduled'])
-    // Another control is answered once its campaign was looked at again, now with its run.
+    // The second control is answered after the next check of its campaign, which now has its run.
     await control('pause-again', 'careful', 'pause')
     expect((await fleet.campaign('careful'))?.phase).toBe('Paused')
     for (const [at, name] of [one, two].entries()) {
@@ -250,7 +250,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     })
   }
 
-  /** What is looked for, as soon as it is there; fails when that takes too long. */
+  /** Waits for a value; fails when it does not come in time. */
   async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
     const endMs = Date.now() + WITHIN_MS
     for (;;) {

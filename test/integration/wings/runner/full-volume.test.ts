@@ -49,7 +49,7 @@ describe.skipIf(missing !== '')(`a runner whose volume fills ${missing}`, () => 
   }
   const readyz = async () => (await askRunner(runner.port, '/readyz'))?.status
 
-  it('is not ready and says why, leaves its run, begins nothing, and goes on when there is room again, with nothing done twice', async () => {
+  it('is not ready and says why, leaves its run, starts nothing, and continues when there is room again, with nothing done twice', async () => {
     const mark = markOf(plainOf(clouds))
     const plan = await clouds.plan(CLOUD, 'cmp-01', 'enter', { concurrency: 1 })
     await clouds.submit(plan, {}, 'under-way')
@@ -72,7 +72,7 @@ describe.skipIf(missing !== '')(`a runner whose volume fills ${missing}`, () => 
       runId: null,
       message: expect.stringContaining('is full'),
     })
-    expect(askedSince(mark, plainOf(clouds)).services, 'nothing was begun').toBe(1)
+    expect(askedSince(mark, plainOf(clouds)).services, 'nothing started').toBe(1)
 
     rmSync(ballast())
     for (const name of ['under-way', 'not-begun']) {

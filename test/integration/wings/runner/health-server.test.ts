@@ -31,7 +31,7 @@ async function silent(words = ''): Promise<Socket> {
   return socket
 }
 
-describe('the health of a runner is told', () => {
+describe('the runner reports its health', () => {
   it('while any number of connections say nothing', async () => {
     for (let count = 0; count < 200; count += 1)
       await silent(count % 2 === 0 ? '' : 'GET /livez HTTP/1.1\r\nHost: x\r\n')

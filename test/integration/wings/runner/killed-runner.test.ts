@@ -22,7 +22,7 @@ const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? tries(5, 20))
 const NODES = ['cmp-01', 'cmp-02', 'cmp-03', 'cmp-05']
 /** How often it is killed within one run, so that there are several. */
 const KILLS_A_RUN = 3
-/** A process lives so long at most: starting takes half a second, a run some seconds. */
+/** The longest life of a process: starting takes half a second, a run some seconds. */
 const LONGEST_LIFE_MS = 4_000
 const CHOICES = {
   deleteEmptyDirData: true,
@@ -55,10 +55,10 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     async () => {
       const before = instancesOf(plainOf(clouds))
       const tally = { kills: 0, ofRunsUnderWay: 0, handedOver: 0, runs: 0, moves: 0, evictions: 0, resumed: 0 }
-      // A run may be over before it is handed over, on a quick machine: then there is one more.
+      // On a fast machine a run may finish before its hand-over: then one more is made.
       for (let at = 0; tally.kills < KILLS || at < 3 || (tally.handedOver === 0 && at < 11); at += 1) {
         const node = must(NODES[Math.floor(at / 2) % NODES.length], 'there are nodes')
-        // Half of the runs, ways there and back, are begun by a console, which hands it over from wherever it rests.
+        // A console starts half of the runs, out and back, and hands each over from where it paused.
         await playOne(
           node,
           at % 2 === 0 ? 'enter' : 'leave',
@@ -78,11 +78,11 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     60_000 + KILLS * 15_000,
   )
 
-  /** A run that the laptop begins, pauses at a random moment and leaves, as it is handed over; null: it was over before. */
+  /** A run that the laptop starts, pauses at a random moment and leaves, as it is handed over; null: it finished before. */
   async function restingAtLaptop(
     plan: Plan,
     withinMs: number,
-  ): Promise<{ readonly plan: Plan; readonly story: HandedOver } | null> {
+  ): Promise<{ readonly plan: Plan; readonly history: HandedOver } | null> {
     const { contract } = clouds.laptop
     const { id: runId } = valueIn(await contract.ask('run.start', { planId: plan.id, outsideWindow: 'a test' }))
     await new Promise(resolve => setTimeout(resolve, Math.random() * withinMs))
@@ -102,10 +102,10 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     await rests('interrupted')
     const { events } = await show()
     // The plan as its run has it: with the window, or why it is outside any.
-    return { plan: foldRun(events).plan, story: valueIn(packHistory(events)) }
+    return { plan: foldRun(events).plan, history: valueIn(packHistory(events)) }
   }
 
-  /** Submits one run, and starts and kills the runner until it is over. */
+  /** Submits one run, and starts and kills the runner until the run finishes. */
   async function playOne(
     node: string,
     kind: PlannedNodeRunKind,
@@ -118,7 +118,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     const handed = how === 'handed-over' ? await restingAtLaptop(plan, kind === 'enter' ? 3_000 : 300) : null
     if (how === 'handed-over' && handed === null) return
     if (handed !== null) tally.handedOver = (tally.handedOver ?? 0) + 1
-    const { name } = await clouds.submit(handed?.plan ?? plan, { handedOver: handed?.story ?? null })
+    const { name } = await clouds.submit(handed?.plan ?? plan, { handedOver: handed?.history ?? null })
     const before = tally.kills ?? 0
     for (;;) {
       const isLast = (tally.kills ?? 0) >= Math.min(KILLS, before + KILLS_A_RUN)
@@ -131,7 +131,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
       const first = await Promise.race([reported, runner.finished.then(() => 'gone' as const)])
       if (timer !== null) clearTimeout(timer)
       if (first !== 'gone') {
-        // One that ended as it was over may be seen by the next process before that can be told anything.
+        // The next process may see a run that has just finished before it gets a control.
         while (!runner.output().includes('the runner is started') && runner.child.exitCode === null) {
           await new Promise(resolve => setTimeout(resolve, 20))
         }

@@ -50,7 +50,7 @@ function timesPaused(runId: string | null): number {
 }
 
 describe('a run over many nodes with an end (notAfter)', () => {
-  it('finishes the node under way and begins no other past its end, also when somebody says go on', async () => {
+  it('finishes the node under way and starts no other past its end, also after a resume', async () => {
     const { laptop } = clouds
     const nodes = [['edge-4'], ['edge-3']]
     const made = await laptop.contract.ask('window.create', {
@@ -84,7 +84,7 @@ describe('a run over many nodes with an end (notAfter)', () => {
     const { nodes: status } = valueIn(await laptop.contract.ask('node.list', { cluster: EDGE }))
     expect(
       status.filter(({ schedulable }) => !schedulable).map(({ name }) => name),
-      'nothing was begun',
+      'nothing started',
     ).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import {
   startRunnerProcess,
 } from '../../../fixtures/runner/runner-clouds.ts'
 
-/** With so many replicas the cloud is none of the first one's. */
+/** With this many replicas the cloud does not belong to the first one. */
 const REPLICAS = must(
   [2, 3, 4, 5, 6].find(of => !isOfShard(CLOUD, { index: 0, of })),
   'some number gives the cloud to another',
@@ -39,7 +39,7 @@ async function start(pod: number, replicas: number) {
   return runner
 }
 
-it('a run goes on where its journal is when replicas change, and its cloud’s new runs are those of its new pod', async () => {
+it('a run continues where its journal is when replicas change, and the new pod gets its cloud’s new runs', async () => {
   const mark = markOf(plainOf(clouds))
   const before = await start(0, 1)
   // Long enough to be killed on its way.

@@ -18,7 +18,7 @@ import {
   startRunnerProcess,
 } from '../../../fixtures/runner/runner-clouds.ts'
 
-/** One runner in a process of its own beside two clouds, asked by objects alone. */
+/** One runner in a separate process beside two clouds, controlled only by objects. */
 let clouds: RunnerClouds
 let runner: Awaited<ReturnType<typeof startRunnerProcess>>
 let data: string
@@ -70,7 +70,7 @@ const controlStatus = async (name: string) => {
         value: { controls: readonly { name: string; status: object | null }[] }
       }
       const control = value.controls.find(each => each.name === name)
-      return must(control?.status ?? null, `${name} was heard`)
+      return must(control?.status ?? null, `${name} was answered`)
     },
     { timeout: 20_000 },
   )
@@ -103,7 +103,7 @@ describe('a MaintenanceRun', () => {
     expect(doneTwice(askedSince(mark, plainOf(clouds)))).toEqual([])
     const report = await lockkeeper(data, [
       'report',
-      must(status.runId, 'it was begun'),
+      must(status.runId, 'it started'),
       '-o',
       join(clouds.directory, 'report.md'),
       '--format',
@@ -179,7 +179,7 @@ describe('a MaintenanceRun', () => {
 
   it('waits for its time', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-01', 'enter', { concurrency: 8 })
-    // That a run is told as scheduled meanwhile is shown by one that is far ahead, below: this one may be seen late.
+    // The test below shows that a run is reported as scheduled: this one may start before it is read.
     const startAfter = new Date(Date.now() + 4_000).toISOString()
     await clouds.submit(plan, { startAfter }, 'at-night')
     const status = await clouds.until('at-night', ['Done', 'Failed', 'Refused'])
@@ -239,9 +239,9 @@ describe('a question of a run', () => {
 })
 
 describe('a control', () => {
-  it('pauses, goes on and aborts, each once, and the journal tells by whose word', async () => {
+  it('pauses, resumes and aborts, each once, and the journal says who requested it', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-05', 'enter', { concurrency: 1 })
-    // Long enough to be paused and aborted on its way, and to be seen to go on in between.
+    // Long enough to pause and abort it on its way, and to see it continue in between.
     clouds.demo.openstack.faults.servers['*'] = { delay: 3 }
     await clouds.submit(plan, {}, 'controlled')
     await clouds.until('controlled', ['Running'])
@@ -268,7 +268,7 @@ describe('a control', () => {
     await vi.waitFor(() => expect(moving().map(({ name }) => name)).toEqual([]), { timeout: 30_000 })
   })
 
-  it('ends what was not begun, and is refused where there is nothing to control', async () => {
+  it('ends a run that has not started, and is refused where there is nothing to control', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter')
     await clouds.submit(plan, { startAfter: new Date(Date.now() + 3_600_000).toISOString() }, 'far')
     expect(await clouds.until('far', ['Scheduled'])).toMatchObject({ message: expect.stringContaining('Starts at') })
@@ -303,7 +303,7 @@ describe('clouds by their Secrets', () => {
     expect(runner.output()).not.toMatch(/client-key-data|BEGIN [A-Z ]*PRIVATE KEY/)
   })
 
-  it('that change are reached anew, that go stop their runs and say so, and that come back let them go on', async () => {
+  it('that change are reached again, that disappear stop their runs and say so, and that return let them continue', async () => {
     const files = must(clouds.demo.clusters[0], 'demo-plain is there')
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter', { concurrency: 1 })
     const mark = markOf(plainOf(clouds))
@@ -374,7 +374,7 @@ describe('the process of a runner', () => {
     expect(leaseHolder(EDGE)).toBeNull()
   })
 
-  it('leaves its runs at a quiet point when it is told to end, gives its Leases back, and another process goes on with them', async () => {
+  it('leaves its runs at a quiet point on SIGTERM, gives its Leases back, and another process continues them', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-03', 'enter', { concurrency: 1 })
     const mark = markOf(plainOf(clouds))
     // Long enough to be seen to run, and to be left on its way.
@@ -392,7 +392,7 @@ describe('the process of a runner', () => {
       phase: 'Interrupted',
       message: expect.stringContaining('lockkeeper-runner detached from it'),
     })
-    // Whoever may write statuses says that it is over: its journal knows better.
+    // Somebody who may write statuses says that it has ended: its journal proves otherwise.
     forge('over-an-end', { phase: 'Aborted', message: 'forged' })
     for (const line of stdout.trim().split('\n'))
       expect(Object.keys(JSON.parse(line) as object)).toEqual(

@@ -12,7 +12,7 @@ import {
   startRunnerProcess,
 } from '../../../fixtures/runner/runner-clouds.ts'
 
-/** Why this machine gives no process a pid namespace of its own; empty: it does. */
+/** Why this machine cannot give a process a separate pid namespace; empty: it can. */
 const missing = (() => {
   try {
     execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' })
@@ -22,14 +22,14 @@ const missing = (() => {
   }
 })()
 
-/** A Lease runs out before somebody else goes on. */
+/** A Lease expires before the other runner continues. */
 const LEASE_GOES_MS = 120_000
 
 type Runner = Awaited<ReturnType<typeof startRunnerProcess>>
 
 /**
  * Two runners that think they are the same: one host name, one pod name, process 1 each, as two containers of one name would be. Each has a volume
- * of its own, as nothing else could ever have happened to a StatefulSet.
+ * for itself, because nothing else can happen to a StatefulSet.
  */
 describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
   let clouds: RunnerClouds
@@ -75,7 +75,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     )
   }
 
-  it('carry each run out once; one that was suspended past its Lease does nothing under it, and goes on with its own run when it gets it back', async () => {
+  it('carry each run out once; one that was suspended past its Lease does nothing without it, and continues its run when it gets it back', async () => {
     const before = instancesOf(plainOf(clouds))
     const mark = markOf(plainOf(clouds))
     const first = await start('one')
@@ -89,7 +89,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     await clouds.submit(other, {}, 'of-two')
     const done = await clouds.until('of-two', ['Done', 'Failed', 'Refused'], LEASE_GOES_MS)
     expect(done, `the Lease of a runner that says nothing is taken: ${done.message}`).toMatchObject({ phase: 'Done' })
-    expect(runsIn('two'), 'a run goes on only where its journal is').toEqual(['cmp-05'])
+    expect(runsIn('two'), 'a run continues only where its journal is').toEqual(['cmp-05'])
     expect((await clouds.status('of-one'))?.runId).toBe(running.runId)
     expect(done.driver?.runner).not.toBe(running.driver?.runner)
 
@@ -109,7 +109,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     // A Lease runs out in the middle.
   }, 180_000)
 
-  it('go on over an API server that is away, shortly and past their Leases', async () => {
+  it('continue after an API server is away, shortly and past their Leases', async () => {
     const mark = markOf(plainOf(clouds))
     for (const [name, kind, awayMs] of [
       ['short', 'leave', 3_000],

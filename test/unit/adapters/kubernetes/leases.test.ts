@@ -215,7 +215,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
   })
 
   test.each([
-    ['none', undefined, 60_000],
+    ['missing', undefined, 60_000],
     ['zero', 0, 60_000],
     ['a negative one', -5, 60_000],
     ['a very short one', 1, 15_000],

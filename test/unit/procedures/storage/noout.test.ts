@@ -266,7 +266,7 @@ describe('who needs noout of all of Ceph', () => {
     expect(await broken.protectedHosts()).toEqual([])
   })
 
-  test("while MicroCeph ends one node's maintenance, the other node is under the flag of its own host", async () => {
+  test("while MicroCeph ends one node's maintenance, the other node has only the flag of its host", async () => {
     const world = storageWorld('microceph')
     const options = { ...FORCE, stopOsds: true, waitForClean: false }
     await world.walk('enter', 'st-1', { options })

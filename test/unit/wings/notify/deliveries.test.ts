@@ -13,7 +13,7 @@ import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 import { sampleNews as newsOf } from '../../../fixtures/signals/sample-news.ts'
 
 const here = temporaryJournal()
-/** News of now: the clock goes on from test to test. */
+/** A report with the present time: the clock advances from test to test. */
 const sampleNews = (more: Parameters<typeof newsOf>[0] = {}) =>
   newsOf({ at: new Date(here.clock.now()).toISOString(), ...more })
 const ARRIVED: WebhookAnswer = { kind: 'arrived', status: 200 }
@@ -72,8 +72,8 @@ const reported = (journal: Journal) =>
     'attempt' in body ? [`${body.kind} ${body.attempt} ${'outcome' in body ? body.outcome : ''}`.trim()] : [],
   )
 
-describe('news', () => {
-  test('is kept before it is sent, with what came of it; neither address nor key is in the journal', async () => {
+describe('a report', () => {
+  test('is written before it is sent, with its result; the journal has neither address nor key', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal)
     deliveries.report(sampleNews())
@@ -111,7 +111,7 @@ describe('news', () => {
     },
   )
 
-  test('is sent once, though two consoles hear of it and one hears of it twice', async () => {
+  test('is sent once, although two consoles receive it and one receives it twice', async () => {
     const one = consoleOf(here.open())
     const other = consoleOf(here.open(), [ARRIVED], { id: 'driver-2' })
     for (const { deliveries } of [one, other, one]) deliveries.report(sampleNews())
@@ -147,7 +147,7 @@ describe('news', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('is not tried again where it is refused, and is given up when it is no news any more', async () => {
+  test('is not tried again after a refusal, and is given up when it is too old', async () => {
     const journal = here.open()
     const refused = consoleOf(journal, [{ kind: 'refused', status: 404, why: 'Gone.' }])
     refused.deliveries.report(sampleNews())
@@ -192,7 +192,7 @@ describe('news', () => {
     expect(reported(journal)).toEqual(['delivery-begun 1', 'delivery-ended 1 again', 'delivery-ended 1 given-up'])
   })
 
-  test('is given up by the next console where it was to be tried again and is no news any more', async () => {
+  test('is given up by the next console where another try is due and it is too old', async () => {
     const killed = consoleOf(here.open(), [BUSY])
     killed.deliveries.report(sampleNews())
     await here.clock.advance(0)
@@ -237,7 +237,7 @@ describe('after a kill', () => {
     })
   })
 
-  test('while it waited to try again the next console goes on, one of two', async () => {
+  test('during the wait for another try one of two next consoles continues', async () => {
     const killed = consoleOf(here.open(), [BUSY, 'never'])
     killed.deliveries.report(sampleNews())
     await here.clock.advance(0)
@@ -251,7 +251,7 @@ describe('after a kill', () => {
     expect(two.map(({ sent }) => sent.length)).toEqual([1, 0])
   })
 
-  test('what is no news any more is told to nobody', async () => {
+  test('a report that is too old is sent to nobody', async () => {
     consoleOf(here.open(), ['never']).deliveries.report(sampleNews())
     await here.clock.advance(3_700_000)
     const journal = here.open()
@@ -264,7 +264,7 @@ describe('after a kill', () => {
 })
 
 describe('an ending console', () => {
-  test('waits a short while for what is on its way, and keeps what came of it', async () => {
+  test('waits a short time for a message on its way, and writes its result', async () => {
     const journal = here.open()
     const { deliveries } = consoleOf(journal, [ARRIVED])
     deliveries.report(sampleNews())

@@ -7,7 +7,7 @@ import type { WindowStatus } from '../../../../shared/domain/window.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
 
-/** What is found of a window that stands so, with a run of ours and one of another console. */
+/** The findings for a window with this status, one run of this console and one of another. */
 async function found(status: WindowStatus, verdict: TimeVerdict | 'unreadable', driven = ['ours']) {
   const asked: string[] = []
   const overruns = overrunsOver({
@@ -30,7 +30,7 @@ test.each<readonly [WindowStatus, TimeVerdict, boolean]>([
   ['open', 'not-known', false],
   ['open', 'overruns', true],
   ['overrunning', 'overruns', true],
-])('of a window that is %s and %s it is told: %s', async (status, verdict, isReported) => {
+])('a window that is %s and %s is reported: %s', async (status, verdict, isReported) => {
   const { runs } = await found(status, verdict)
   expect(runs).toEqual(isReported ? [{ runId: 'ours', words: 'ends at 05:10, 2 h past its end' }] : [])
 })

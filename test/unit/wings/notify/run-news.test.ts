@@ -14,7 +14,7 @@ const GATE: RunEventBody = {
   kind: 'gate-opened',
   stepId: 's',
   gateId: 'g1',
-  question: 'Go on?',
+  question: 'Continue?',
   choices: ['retry', 'abort'],
 }
 const ANSWERED: RunEventBody = {
@@ -45,8 +45,8 @@ function newsOf(id: string = DRIVER.id, operator: string = DRIVER.operator) {
   return { news, reported, write: (body: RunEventBody) => news.received(journal.append('run-1', body, DRIVER)) }
 }
 
-describe('news of a run', () => {
-  test('tells of its beginning, of a question that stands, and of its end, each under an id that follows from the journal', async () => {
+describe('the reports of a run', () => {
+  test('name its start, its open question and its end, each with an id that follows from the journal', async () => {
     const { reported, write } = newsOf()
     write(DRIVEN)
     write(GATE)
@@ -58,7 +58,7 @@ describe('news of a run', () => {
       ['run-1.asks.g1', 'waiting', null],
       [expect.stringMatching(/^run-1\.over\.\d+$/), 'failed', 'aborted'],
     ])
-    expect(reported[1]?.text).toBe('Go on? (retry, abort)')
+    expect(reported[1]?.text).toBe('Continue? (retry, abort)')
     expect(reported[2]?.text).toBe('Aborted by eva. Still changed: cmp-1 is cordoned.')
     expect(reported[2]?.ending).toEqual({
       kind: 'Stopped',
@@ -95,7 +95,7 @@ describe('news of a run', () => {
         announces: false,
         values: JSON.parse(JSON.stringify(verdict)),
       })
-      write({ kind: 'run-finished', outcome: 'done', summary: 'It is over.', leftBehind: [] })
+      write({ kind: 'run-finished', outcome: 'done', summary: 'The run has finished.', leftBehind: [] })
       expect(reported).toMatchObject([{ event, outcome: 'done', ending: { kind, node: 'cmp-1', verdict } }])
       expect(reported[0]?.title).toMatch(title)
       expect(SignalNews.parse(JSON.parse(JSON.stringify(reported[0])))).toEqual(reported[0])
@@ -111,7 +111,7 @@ describe('news of a run', () => {
     expect(reported).toEqual([])
   })
 
-  test('says nothing of a run that is handed over, and that nobody drives it once its runner refused it', async () => {
+  test('omit a run that is handed over, and say that it is paused once its runner refused it', async () => {
     const { reported, write } = newsOf()
     write({ kind: 'driver-left', why: 'Handed over.', handsOver: true })
     const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1' }
@@ -129,7 +129,7 @@ describe('news of a run', () => {
     ])
   })
 
-  test('drops a question that was held back when its run is over or left', async () => {
+  test('drop a delayed question when its run has ended or was left', async () => {
     const { news, reported, write } = newsOf()
     write(GATE)
     write({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by eva.', leftBehind: [] })
@@ -145,7 +145,7 @@ describe('news of a run', () => {
     expect(reported).toMatchObject([{ event: 'waiting' }])
   })
 
-  test('a run that goes on after an interruption has not begun anew; one that is left can be resumed', () => {
+  test('a run that continues after an interruption has not started again; a run that was left can be resumed', () => {
     const { reported, write } = newsOf()
     write({ ...DRIVEN, resumed: true })
     write({ kind: 'driver-left', why: 'Left to be resumed' })
@@ -161,23 +161,23 @@ describe('news of a run', () => {
   test('an instance about which somebody has to decide is a question too', async () => {
     const { reported, write } = newsOf()
     const fact = { kind: 'fact', stepId: 's', subject: 'server/1', announces: false } as const
-    write({ ...fact, fact: 'migration-asks', values: { name: 'web-1', cause: 'It gets nowhere.' } })
+    write({ ...fact, fact: 'migration-asks', values: { name: 'web-1', cause: 'It makes no progress.' } })
     await here.clock.advance(3_000)
-    expect(reported).toMatchObject([{ event: 'waiting', text: 'web-1: It gets nowhere.' }])
+    expect(reported).toMatchObject([{ event: 'waiting', text: 'web-1: It makes no progress.' }])
     write({ ...fact, fact: 'migration-asks', values: { name: 'web-1', cause: 'Again.' } })
     write({ ...fact, fact: 'instance-decided', values: { choice: 'skip' } })
     await here.clock.advance(3_000)
     expect(reported).toHaveLength(1)
   })
 
-  test('a run that another process drives is that one’s to tell of', async () => {
+  test('the process that drives a run reports it', async () => {
     const { reported, write } = newsOf('driver-2')
     for (const body of [DRIVEN, GATE]) write(body)
     await here.clock.advance(60_000)
     expect(reported).toEqual([])
   })
 
-  test('who tells of a run whose console fell silent is not taken for who drove it', () => {
+  test('the process that reports a run whose console fell silent is not taken for its driver', () => {
     const { news, reported, write } = newsOf('driver-2', 'adam')
     write({ ...DRIVEN, driver: { ...DRIVER, operator: 'eva', machine: 'bastion' } })
     news.interrupted('run-1')

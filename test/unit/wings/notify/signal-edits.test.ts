@@ -8,7 +8,7 @@ import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 
 const REFUSED = failure('bad-input', 'The disk is full.')
 
-/** The handlers where no setting can be kept, with what they noted as edits and told. */
+/** The handlers where no setting can be written, with the edits that they noted and reported. */
 function handlers() {
   const edits: unknown[] = []
   const emitted: unknown[] = []

@@ -88,7 +88,7 @@ function consoleOf({
 }
 
 describe('silences of a run', () => {
-  test('are made when its node is begun, prolonged under one id while it lasts, told once, and ended with it', async () => {
+  test('are made when its node starts, prolonged under one id during the run, reported once, and ended with it', async () => {
     const { silences, write, reported } = consoleOf()
     await silences.tend()
     expect(fake.silences.size).toBe(0)
@@ -112,7 +112,7 @@ describe('silences of a run', () => {
     expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-prolonged', 'silence-over run'])
   })
 
-  test('lapse by themselves when the console dies, which another console tells of once', async () => {
+  test('expire when the console dies, which another console reports once', async () => {
     const dead = consoleOf()
     dead.write(STARTED)
     await dead.silences.tend()
@@ -127,7 +127,7 @@ describe('silences of a run', () => {
     expect(other.reported()).toEqual(['silence-asked', 'silence-made', 'silence-over lapsed'])
   })
 
-  test('that a console made and died before it wrote them down are gone on with; one that is not needed any more is ended', async () => {
+  test('continue where the console died before it recorded them; one that is no longer needed is ended', async () => {
     const dead = consoleOf()
     dead.write(STARTED)
     const port = createAlertmanagerPort(
@@ -165,7 +165,7 @@ describe('silences of a run', () => {
     expect(fake.silences.size, 'none is made beside them').toBe(3)
   })
 
-  test('are gone on with by who drives the run on, and made anew when they lapsed meanwhile', async () => {
+  test('are continued by the next driver of the run, and made again where they expired meanwhile', async () => {
     const dead = consoleOf()
     dead.write(STARTED)
     await dead.silences.tend()
@@ -200,7 +200,7 @@ describe('silences of a run', () => {
     expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-left'])
   })
 
-  test('an Alertmanager that is away is told of once and tried again', async () => {
+  test('an Alertmanager that is away is reported once and tried again', async () => {
     const { silences, write, reported } = consoleOf()
     write(STARTED)
     fake.state.trouble = { status: 401, body: '' }
@@ -232,7 +232,7 @@ describe('silences of a run', () => {
     expect(fake.active()).toEqual([])
   })
 
-  test('one that lapses early by the clock of Alertmanager was ended by nobody, and is made anew', async () => {
+  test('one that expires early by the clock of Alertmanager was ended by nobody, and is made again', async () => {
     await fake.stop()
     fake = await startFakeAlertmanager({ now: () => here.clock.now() + 8 * MINUTE })
     const { silences, write, reported } = consoleOf()
@@ -251,7 +251,7 @@ describe('silences of a run', () => {
     ])
   })
 
-  test('one that Alertmanager does not have any more is told so, and made anew while the run lasts', async () => {
+  test('one that Alertmanager no longer has is reported, and made again during the run', async () => {
     const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
@@ -272,7 +272,7 @@ describe('silences of a run', () => {
     ])
   })
 
-  test('one that cannot be ended is tried until its time is over, and nobody claims to have seen its end', async () => {
+  test('one that cannot be ended is tried until its time has passed, and nobody claims that it ended', async () => {
     const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
@@ -301,7 +301,7 @@ describe('silences of a run', () => {
     expect(fake.requests.length).toBe(asked + 1)
   })
 
-  test('one that is over when its run is: whoever ended it was not seen', async () => {
+  test('one that has ended when its run ends: who ended it is unknown', async () => {
     const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
@@ -312,7 +312,7 @@ describe('silences of a run', () => {
     expect(reported().at(-1)).toBe('silence-over ended')
   })
 
-  test('one whose end was asked for without an answer did not lapse by itself', async () => {
+  test('one whose end was requested without an answer did not expire', async () => {
     const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
@@ -325,7 +325,7 @@ describe('silences of a run', () => {
     expect(reported().slice(2)).toEqual(['silence-failed', 'silence-over ended'])
   })
 
-  test('are not asked for before the journal has it', async () => {
+  test('are not requested before the journal has them', async () => {
     let full = true
     const { silences, write, reported } = consoleOf({ isFull: () => full })
     write(STARTED)

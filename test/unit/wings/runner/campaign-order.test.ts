@@ -56,14 +56,14 @@ const shape = fc.record({
   budget: fc.integer({ min: 0, max: 2 }),
 })
 
-/** What becomes of a run that is not begun, by what its campaign says. */
+/** The result for a run that has not started, by the answer of its campaign. */
 const BECOMES = { open: 'claimed', waits: 'new', aborted: 'Aborted', over: 'Refused' } as const
 
 const ENDS: readonly SeenRun[] = ['Done', 'Done', 'Done', 'Done', 'Failed', 'Refused', 'Aborted']
 
 /**
- * A namespace with one campaign: what its runs really are, and what the driver and the runners of the clouds have heard of them, which may be old, each
- * run by itself. Statuses of the campaign are written on what was read, as the API server has it.
+ * A namespace with one campaign: the true state of its runs, and the state that the driver and the runners of the clouds last received, which may be old, each
+ * run separately. Statuses of the campaign are written on what was read, as the API server has it.
  */
 class Namespace {
   readonly batches: readonly (readonly string[])[]
@@ -73,7 +73,7 @@ class Namespace {
   readonly really = new Map<string, SeenRun>()
   readonly receivedByDriver = new Map<string, SeenRun>()
   readonly receivedByRunner = new Map<string, SeenRun>()
-  /** Claimed, and let through by the campaign as it was read after that: to be begun by the next act of its runner, or begun. */
+  /** Claimed, and allowed by the campaign as read after the claim: started, or starts with the next act of its runner. */
   readonly begun: string[] = []
   campaign: MaintenanceCampaign
 
@@ -113,20 +113,20 @@ class Namespace {
     this.driverLooks()
   }
 
-  /** What the campaign says to a runner, by what it heard of the runs, and by the campaign as it is. */
+  /** The campaign's answer to a runner, from the runs as last received and the campaign as it is. */
   gate(name: string) {
     const runs = this.runsIn(this.receivedByRunner)
     return campaignGateNow(campaignRun(name, 'new'), { campaigns: [this.campaign], runs }).kind
   }
 
-  /** A runner claims it where it may be begun. */
+  /** A runner claims a run that may start. */
   runnerLooks(name: string): void {
     if (this.really.get(name) !== 'new') return
     const gate = this.gate(name)
     this.really.set(name, BECOMES[gate])
   }
 
-  /** A runner that claimed it asks the campaign, read afresh, and begins it or gives the claim back: two acts, and anything may happen between them. */
+  /** A runner with a claim reads the campaign again, and starts the run or gives the claim back: two acts, and anything may happen between them. */
   runnerContinues(name: string): void {
     if (this.really.get(name) !== 'claimed') return
     if (this.begun.includes(name)) {
@@ -141,27 +141,27 @@ class Namespace {
     } else this.really.set(name, BECOMES[gate])
   }
 
-  /** Whoever paused it meanwhile, and looks at the claims then, knows of what is begun after that. */
+  /** An operator who paused it meanwhile sees in the claims what starts after that. */
   judgeKnown(name: string): void {
     const { spec } = this.campaign
     if ('unreadable' in spec) return
     const really = new Map(this.runsIn(this.really).map(run => [run.name, run]))
     const { runs } = judgeCampaign({ name: 'night', spec }, this.status ?? NEW_CAMPAIGN, each => really.get(each))
-    expect(runs.find(({ run }) => run === name)?.status.kind, `${name} is known before it is begun`).toBe('under-way')
+    expect(runs.find(({ run }) => run === name)?.status.kind, `${name} is known before it starts`).toBe('under-way')
   }
 
-  /** What has to hold whenever something is begun. */
+  /** What must be true whenever a run starts. */
   judgeBegin(name: string): void {
     const at = this.batches.findIndex(runs => runs.includes(name))
     const before = this.batches.slice(0, at).flat()
     const open = before.filter(each => !this.isEnded(each))
-    expect(open, `${name} is begun when all of the batches before have ended`).toEqual([])
+    expect(open, `${name} starts when all of the batches before have ended`).toEqual([])
     const beside = this.batches[at]?.filter(each => this.begun.includes(each) && !this.isEnded(each)) ?? []
     if (this.atOnce !== null) expect(beside.length, 'no more than may be under way').toBeLessThan(this.atOnce)
-    expect(this.begun, 'nothing is begun twice').not.toContain(name)
+    expect(this.begun, 'nothing starts twice').not.toContain(name)
     expect(this.status?.hold, 'nothing holds it').toBeNull()
     const failed = [...this.receivedByRunner.values()].filter(seen => seen !== 'Done' && ENDS.includes(seen))
-    expect(failed.length, 'no more failed than may, as far as is heard').toBeLessThanOrEqual(this.budget)
+    expect(failed.length, 'no more failed than may, as last received').toBeLessThanOrEqual(this.budget)
   }
 
   isEnded(name: string): boolean {
@@ -200,7 +200,7 @@ class Namespace {
         return
       }
       case 'driver-dies':
-        // The next one heard whatever it heard: all that it has to know is in the status.
+        // The next driver may have received anything: all that it must know is in the status.
         for (const each of this.names) if ((how + each.length) % 2 === 0) this.receivedByDriver.delete(each)
         return
       case 'is-garbled':
@@ -216,7 +216,7 @@ class Namespace {
     }
   }
 
-  /** Everything is made, heard, begun where it may be, and done, until nothing moves any more. */
+  /** Everything is made, received, started where allowed, and done, until nothing changes. */
   settle(): void {
     for (let round = 0; round < 4 * this.names.length + 8; round += 1) {
       for (const name of this.names) {
@@ -236,10 +236,10 @@ class Namespace {
   }
 }
 
-describe('whatever happens in whatever order, and whatever of it is heard', () => {
+describe('for all events in all orders, received or not', () => {
   const happenings = fc.array(happening, { minLength: 40, maxLength: 120, size: 'max' })
 
-  test('no run is begun before all of the batch before have ended, beside more than may be, twice, or when more failed than may', () => {
+  test('no run starts before all of the batch before have ended, beside too many others, twice, or after too many failures', () => {
     fc.assert(
       fc.property(shape, happenings, (campaign, all) => {
         const namespace = new Namespace(campaign)
@@ -249,7 +249,7 @@ describe('whatever happens in whatever order, and whatever of it is heard', () =
     )
   })
 
-  test('once more failed than may, at most those that were released before are begun, and nothing after that was written', () => {
+  test('after too many failures, at most the released runs start, and none once the stop is written', () => {
     fc.assert(
       fc.property(shape, happenings, (campaign, all) => {
         const namespace = new Namespace(campaign)
@@ -265,7 +265,7 @@ describe('whatever happens in whatever order, and whatever of it is heard', () =
     )
   })
 
-  test('it comes to its end by itself, or to a stop that a person has to look at', () => {
+  test('it ends automatically, or stops until an operator decides', () => {
     fc.assert(
       fc.property(shape, fc.array(happening, { maxLength: 80, size: 'max' }), (campaign, all) => {
         const namespace = new Namespace(campaign)

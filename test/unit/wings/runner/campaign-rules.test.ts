@@ -36,13 +36,13 @@ function judged(
 describe('what a campaign releases', () => {
   test.each<[string, string, Seen, Parameters<typeof judged>[2], readonly string[]]>([
     ['is its first batch, all at once', 'a b, c', {}, {}, ['a', 'b']],
-    ['is no more of a batch than may be under way at once', 'a b c', {}, { atOnce: 2 }, ['a', 'b']],
+    ['is at most as many of a batch as may be under way at once', 'a b c', {}, { atOnce: 2 }, ['a', 'b']],
     ['is the next one when one has ended', 'a b c', { a: 'Done', b: 'Running' }, { atOnce: 2 }, ['c']],
     ['counts what a runner claimed as under way', 'a b', { a: 'claimed' }, { atOnce: 1 }, []],
     ['counts what waits for a person as under way', 'a b', { a: 'Waiting' }, { atOnce: 1 }, []],
     ['counts what was released before, begun or not', 'a b c', {}, { atOnce: 2, was: { released: ['c'] } }, ['c', 'a']],
     ['is nothing of a batch while one of the batch before is under way', 'a b, c', { a: 'Done', b: 'Running' }, {}, []],
-    ['is nothing of it while one before is not begun', 'a b, c', { a: 'Done' }, {}, ['b']],
+    ['has none of it while one of the batch before has not started', 'a b, c', { a: 'Done' }, {}, ['b']],
     ['is the next batch when all have ended', 'a b, c', { a: 'Done', b: 'Done' }, {}, ['c']],
     ['is so too when they failed within the budget', 'a b, c', { a: 'Done', b: 'Failed' }, { budget: 1 }, ['c']],
     ['is nothing more when one failed and none may', 'a b c', { a: 'Failed' }, { atOnce: 1 }, []],
@@ -68,22 +68,16 @@ describe('what a campaign releases', () => {
       { was: { hold: { kind: 'stopped' } } },
       [],
     ],
+    ['counts a released run without an answer', 'a b', { a: 'none' }, { atOnce: 1, was: { released: ['a'] } }, ['a']],
     [
-      'counts what was released and is not heard of',
-      'a b',
-      { a: 'none' },
-      { atOnce: 1, was: { released: ['a'] } },
-      ['a'],
-    ],
-    [
-      'keeps that a run ended when what is heard is older: that it is new',
+      'keeps that a run ended when the status received is older: new',
       'a, b',
       { a: 'new' },
       { was: { ended: [{ run: 'a', phase: 'Failed' }] }, budget: 1 },
       ['b'],
     ],
     [
-      'keeps that a run ended when what is heard is older: that it is claimed',
+      'keeps that a run ended when the status received is older: claimed',
       'a, b',
       { a: 'claimed' },
       { was: { ended: [{ run: 'a', phase: 'Failed' }] }, budget: 1 },
@@ -111,7 +105,7 @@ describe('that a run failed is not forgotten', () => {
   const spec = campaignSpec({ batches: batchesOf('a, b'), failureBudget: 0 })
   const ended = [{ run: 'a', phase: 'Failed' }]
 
-  test.each(['new', 'Running', 'Done'] as const)('when it is made anew for another campaign, where it is %s', seen => {
+  test.each(['new', 'Running', 'Done'] as const)('when it is made again for another campaign, where it is %s', seen => {
     const next = judgeCampaign({ name: 'night', spec }, { ...NEW_CAMPAIGN, ended }, name =>
       name === 'a' ? campaignRun('a', seen, 'other') : campaignRun(name, 'new'),
     )
@@ -127,7 +121,7 @@ describe('that a run failed is not forgotten', () => {
 
 describe('the phase of a campaign', () => {
   test.each<[string, string, Seen, Parameters<typeof judged>[2], string, boolean]>([
-    ['of which nothing can be begun', 'a', { a: 'none' }, {}, 'Pending', false],
+    ['of which nothing can start', 'a', { a: 'none' }, {}, 'Pending', false],
     ['under way', 'a, b', { a: 'Running' }, {}, 'Running', false],
     ['of which all are done', 'a, b', { a: 'Done', b: 'Done' }, {}, 'Done', true],
     ['of which no more failed than may', 'a, b', { a: 'Failed', b: 'Done' }, { budget: 1 }, 'Done', true],
@@ -246,7 +240,7 @@ describe('the words of a campaign', () => {
     expect(next({ hold: null, heldSince: NOW })).toMatchObject({ heldSince: null })
   })
 
-  test('are not changed when it is over, whatever becomes of its runs', () => {
+  test('do not change after its end, whatever happens to its runs', () => {
     const campaign = sampleCampaign({ status: campaignStatus({ phase: 'Failed', endedAt: NOW, message: 'x' }) })
     expect(nextCampaignStatus(campaign, { runNamed: runsSeen({}), now: NOW, driver: null })).toBe(campaign.status)
   })
@@ -284,14 +278,14 @@ describe('a run of a campaign', () => {
       { kind: 'waits', wait: { code: 'CampaignUnreadable', campaign: 'night' } },
     ],
     [
-      'waits where nobody has looked at the campaign',
+      'waits where the campaign is not yet checked',
       {},
       { kind: 'waits', wait: { code: 'CampaignHolds', campaign: 'night', batch: 1, batches: 2 } },
     ],
     ['waits where its status cannot be read', { status: { unreadable: 'x' } }, { kind: 'waits' }],
     ['waits where others were released', { status: campaignStatus({ released: ['b'] }) }, { kind: 'waits' }],
     [
-      'waits where a run of a batch before goes on again',
+      'waits where a run of a batch before continues again',
       { spec: campaignSpec({ batches: batchesOf('x, a') }), status: campaignStatus({ released: ['a'], batch: 1 }) },
       { kind: 'waits' },
     ],
@@ -304,7 +298,7 @@ describe('a run of a campaign', () => {
       { kind: 'aborted', why: because('CampaignAborted', { campaign: 'night', by: 'ada', reason: 'storm' }) },
     ],
     ...(['Done', 'Failed'] as const).map((phase): [string, Parameters<typeof gate>[0], object] => [
-      `is refused when the campaign is over: ${phase}`,
+      `is refused when the campaign has ended: ${phase}`,
       { status: campaignStatus({ phase, batch: 2, endedAt: NOW }) },
       {
         kind: 'over',
@@ -312,7 +306,7 @@ describe('a run of a campaign', () => {
       },
     ]),
     [
-      'waits for one made anew when the campaign was refused',
+      'waits for a new one when the campaign was refused',
       { status: campaignStatus({ phase: 'Refused', endedAt: NOW }) },
       { kind: 'waits', wait: { code: 'CampaignRefused', campaign: 'night' } },
     ],
@@ -320,18 +314,18 @@ describe('a run of a campaign', () => {
     expect(gate(campaign)).toMatchObject(expected)
   })
 
-  test('that names none begins by itself', () => {
+  test('that names none starts automatically', () => {
     expect(gate(null, campaignRun('a', 'new', null))).toEqual({ kind: 'open' })
   })
 
-  test('is not begun by a release that had not heard of a failure', () => {
+  test('does not start by a release that is older than a failure', () => {
     const campaign = sampleCampaign({ status: campaignStatus({ released: ['a'] }) })
     const runs = [run, campaignRun('b', 'Failed')]
     expect(campaignGateNow(run, { campaigns: [campaign], runs })).toMatchObject({ kind: 'waits' })
     expect(campaignGateNow(run, { campaigns: [campaign], runs: [run] })).toEqual({ kind: 'open' })
   })
 
-  test('is judged by its campaign before its cloud is asked for', () => {
+  test('is judged by its campaign before its cloud is read', () => {
     const by = {
       nowMs: Date.parse(NOW),
       runner: RUNNER,
@@ -351,11 +345,11 @@ describe('a run of a campaign', () => {
   })
 
   test.each<[string, Parameters<typeof sampleCampaign>[0], string | null, readonly string[]]>([
-    ['that was told what it waits for', {}, 'It begins when MaintenanceCampaign night says so (batch 1 of 2).', []],
-    ['that was told something else', {}, 'There is no such campaign.', ['lab']],
+    ['whose status says what it waits for', {}, 'It begins when MaintenanceCampaign night says so (batch 1 of 2).', []],
+    ['whose status says something else', {}, 'There is no such campaign.', ['lab']],
     ['that was released', { status: campaignStatus({ released: ['a'] }) }, 'It begins when', ['lab']],
     ['whose campaign was aborted', { status: campaignStatus({ phase: 'Aborted' }) }, 'It begins when', ['lab']],
-    ['whose campaign is over', { status: campaignStatus({ phase: 'Done', endedAt: NOW }) }, 'Its campaign', ['lab']],
+    ['whose campaign has ended', { status: campaignStatus({ phase: 'Done', endedAt: NOW }) }, 'Its campaign', ['lab']],
   ])(
     'needs no work of its cloud while it waits, and has its claim given back: one %s',
     (_, campaign, message, clouds) => {
@@ -382,9 +376,9 @@ describe('a run that waits for a campaign that does not come', () => {
     'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
   test.each<[string, Parameters<typeof sampleSpec>[0], string]>([
     ['its end', { notAfter: '2026-11-21T13:00:00Z' }, '2026-11-21T13:00:00.000Z'],
-    ['a day after it was asked for', {}, '2026-11-22T10:00:00.001Z'],
+    ['a day after it was created', {}, '2026-11-22T10:00:00.001Z'],
     ['a day after its time', { startAfter: '2026-11-21T11:00:00Z' }, '2026-11-22T11:00:00.001Z'],
-  ])('is looked at again, and refused, at %s', (_, more, end) => {
+  ])('is checked again, and refused, at %s', (_, more, end) => {
     const run = sampleRun({
       spec: sampleSpec({ campaign: 'night', ...more }),
       status: sampleStatus({ phase: 'Scheduled', message: reported }),
@@ -411,7 +405,7 @@ describe('a control of a campaign', () => {
   const aborted = { kind: 'aborted', by: 'ada' } as const
   test.each<[string, Parameters<typeof controlCampaign>[0]['control'], Parameters<typeof campaignStatus>[0], object]>([
     ['pauses it', 'pause', {}, { outcome: 'Accepted', hold: { kind: 'paused', by: 'eva', reason: 'freeze' } }],
-    ['pauses nothing that stands still', 'pause', { hold: stopped }, { outcome: 'Refused', hold: stopped }],
+    ['pauses none that is stopped', 'pause', { hold: stopped }, { outcome: 'Refused', hold: stopped }],
     ['resumes one that is paused', 'resume', { hold: paused }, { outcome: 'Accepted', hold: null }],
     ['resumes one whose failed runs are done now', 'unpause', { hold: stopped }, { outcome: 'Accepted', hold: null }],
     [
@@ -428,9 +422,9 @@ describe('a control of a campaign', () => {
       { outcome: 'Accepted', hold: { kind: 'aborted', by: 'eva', reason: 'freeze' } },
     ],
     ['aborts once', 'abort', { hold: aborted }, { outcome: 'Accepted', hold: aborted }],
-    ['is too late when it is over', 'abort', { endedAt: NOW, phase: 'Done' }, { outcome: 'Refused', hold: null }],
+    ['is too late after its end', 'abort', { endedAt: NOW, phase: 'Done' }, { outcome: 'Refused', hold: null }],
     [
-      'that only a run heeds is refused',
+      'that only a run accepts is refused',
       'skip-node',
       {},
       { outcome: 'Refused', hold: null, why: because('ControlNotOfCampaigns', { control: 'skip-node' }) },
@@ -449,7 +443,7 @@ describe('a control of a campaign', () => {
     ])
   })
 
-  test('is no work of a cloud, and work of its campaign until it is answered', () => {
+  test('is not work of a cloud, and is work of its campaign until it is answered', () => {
     const control = {
       name: 'pause-1',
       uid: 'uid-c',
@@ -476,21 +470,21 @@ describe('a control of a campaign', () => {
   })
 })
 
-test('a campaign needs a driver while it does not say what it has come to, or something is under way', () => {
+test('a campaign needs a driver while its status has no result, or something is under way', () => {
   const memory = { controls: new Map() }
   const runs = ['a', 'b', 'c'].map(name => campaignRun(name, 'Done'))
   const needs = (campaign: Parameters<typeof sampleCampaign>[0], of = runs) =>
     campaignsWithWork({ runs: of, controls: [], campaigns: [sampleCampaign(campaign)] }, { now: NOW, memory }).size > 0
-  expect(needs({}), 'nobody looked at it').toBe(true)
+  expect(needs({}), 'not yet checked').toBe(true)
   const parts = { runNamed: (name: string) => runs.find(run => run.name === name), now: NOW, driver: null }
-  expect(needs({ status: nextCampaignStatus(sampleCampaign(), parts) }), 'it is over').toBe(false)
+  expect(needs({ status: nextCampaignStatus(sampleCampaign(), parts) }), 'it has ended').toBe(false)
   expect(needs({ status: campaignStatus({ released: ['a'] }) }, []), 'something is under way').toBe(true)
   const stopped = nextCampaignStatus(sampleCampaign(), { ...parts, runNamed: runsSeen({ a: 'Failed', b: 'Done' }) })
   expect(
     needs({ status: stopped }, [campaignRun('a', 'Failed'), campaignRun('b', 'Done'), campaignRun('c', 'new')]),
-    'a person is waited for',
+    'it waits for an operator',
   ).toBe(false)
-  expect(needs({ status: { unreadable: 'x' } }), 'it is of a newer version').toBe(false)
+  expect(needs({ status: { unreadable: 'x' } }), 'a newer version made it').toBe(false)
 })
 
 test.each([

@@ -94,7 +94,7 @@ test('a status is written where it changed, and not again', async () => {
   expect(objects.writes).toMatchObject([{ phase: 'Running', released: ['a', 'b'], driver: { id: 'one' } }])
 })
 
-test('of two drivers the older one is refused: it reads what the other wrote, and goes on from there', async () => {
+test('of two drivers the older one is refused: it reads what the other wrote, and continues from there', async () => {
   const objects = new Objects()
   const older = objects.driver('older')
   await older.pass()
@@ -142,7 +142,7 @@ describe('controls', () => {
     expect(objects.status.hold).toBeNull()
   })
 
-  test('that were refused before the process died are refused by the next one, though they could be heeded by now', async () => {
+  test('that were refused before the process died are refused by the next one, although they could be accepted by now', async () => {
     const objects = new Objects()
     objects.runs = [campaignRun('a', 'Failed'), campaignRun('b', 'Done'), campaignRun('c', 'new')]
     objects.control('resume-1', 'resume')
@@ -207,7 +207,7 @@ describe('controls', () => {
   })
 })
 
-test('one that was made anew under the same name begins anew', async () => {
+test('one that was made again under the same name starts from the beginning', async () => {
   const objects = new Objects()
   const driver = objects.driver()
   await driver.pass()

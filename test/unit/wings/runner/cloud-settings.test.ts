@@ -12,7 +12,7 @@ test('a Secret of a clouds.yaml alone is the runner’s own Kubernetes with what
   })
 })
 
-test('all that it says is heeded', () => {
+test('all its settings apply', () => {
   const settings = { flavour: 'mosk', openstackNamespace: 'os', limits: { migrationsPerSource: 4 }, production: true }
   expect(
     secret({ kubeconfig: 'k', 'clouds.yaml': 'c', cloud: ' admin\n', 'settings.json': JSON.stringify(settings) }),
@@ -27,10 +27,10 @@ test('one without a clouds.yaml has no OpenStack', () => {
   expect(secret({ kubeconfig: 'k' })).toMatchObject({ openstack: null })
 })
 
-describe('a Secret that cannot be used is said by its keys and never by what stands there', () => {
+describe('an unusable Secret is reported by its keys and never by their values', () => {
   test.each([
     ['an unknown key', { 'cloud.yaml': 'hunter2' }, 'it has the unknown keys cloud.yaml'],
-    ['settings that are no JSON', { 'settings.json': 'hunter2' }, 'settings.json (invalid_type)'],
+    ['settings that are not JSON', { 'settings.json': 'hunter2' }, 'settings.json (invalid_type)'],
     ['a setting of a wrong kind', { 'settings.json': '{"flavour":"hunter2"}' }, 'flavour (invalid_value)'],
     ['a setting that nobody knows', { 'settings.json': '{"hunter2":1}' }, 'settings.json (unrecognized_keys)'],
   ])('%s', (_, data, words) => {

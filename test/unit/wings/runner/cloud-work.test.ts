@@ -99,21 +99,21 @@ describe('a run of another runner', () => {
   })
 
   test.each([
-    ['that is there is left alone', { gone: [] }],
-    ['is ended by whoever looks after its cloud, and by no other', { isOfShard: false }],
+    ['that exists is left alone', { gone: [] }],
+    ['is ended by the runner of its cloud, and by no other', { isOfShard: false }],
   ])('%s', async (_, how) => {
     const { pass, written } = working(how)
     await pass()
     expect(written).toEqual([])
   })
 
-  test('whose volume was another is ended by the pod of that name, whoever looks after its cloud now', async () => {
+  test('whose volume was another is ended by the pod of that name, whichever runner has its cloud now', async () => {
     const { pass, written } = working({ gone: [FORMER], isOfShard: false })
     await pass([], ofRunner(FORMER))
     expect(written.map(({ status: { phase } }) => phase)).toEqual(['Failed'])
   })
 
-  test('controls are heard in the order in which they were made, whatever they are called', async () => {
+  test('controls are handled in the order of their creation, whatever their names', async () => {
     const { pass, received } = working({})
     const asked = (name: string, minute: number): MaintenanceRunControl => ({
       name,

@@ -5,10 +5,10 @@ import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { createSampleRun, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
 
-type Story = ReturnType<typeof createSampleRun>
+type SampleRun = ReturnType<typeof createSampleRun>
 type Control = Partial<MaintenanceRunControlSpec> & Pick<MaintenanceRunControlSpec, 'control'>
 
-function obeyed(spec: Control, more: (sample: Story) => void = () => {}, interrupted = false) {
+function obeyed(spec: Control, more: (sample: SampleRun) => void = () => {}, interrupted = false) {
   const sample = createSampleRun()
   sample.created()
   more(sample)
@@ -21,21 +21,21 @@ function obeyed(spec: Control, more: (sample: Story) => void = () => {}, interru
   })
 }
 const input = { runId: RUN_ID }
-const paused = (sample: Story) => void sample.add({ kind: 'paused' })
-const pausing = (sample: Story) => void sample.add({ kind: 'pause-requested', by: 'olga' })
-const afterNode = (sample: Story) => void sample.add({ kind: 'pause-after-node-requested', by: 'olga' })
-const failed = (sample: Story) => void sample.finished('failed')
-const done = (sample: Story) => void sample.finished('done')
+const paused = (sample: SampleRun) => void sample.add({ kind: 'paused' })
+const pausing = (sample: SampleRun) => void sample.add({ kind: 'pause-requested', by: 'olga' })
+const afterNode = (sample: SampleRun) => void sample.add({ kind: 'pause-after-node-requested', by: 'olga' })
+const failed = (sample: SampleRun) => void sample.finished('failed')
+const done = (sample: SampleRun) => void sample.finished('done')
 
 describe('a control asks of a run', () => {
-  test.each<[string, Control, ((sample: Story) => void) | undefined, boolean, string, object]>([
+  test.each<[string, Control, ((sample: SampleRun) => void) | undefined, boolean, string, object]>([
     ['pause', { control: 'pause' }, undefined, false, 'run.pause', input],
     ['pause after the node', { control: 'pause-after-node' }, undefined, false, 'run.pause-after-node', input],
     ['unpause', { control: 'unpause' }, paused, false, 'run.unpause', input],
     ['unpause of one that was left meanwhile', { control: 'unpause' }, paused, true, 'run.resume', input],
     ['unpause of one that is about to pause', { control: 'unpause' }, pausing, false, 'run.unpause', input],
     ['unpause of one that pauses after its node', { control: 'unpause' }, afterNode, false, 'run.unpause', input],
-    ['resume of one that nobody drives', { control: 'resume' }, undefined, true, 'run.resume', input],
+    ['resume of one that is paused', { control: 'resume' }, undefined, true, 'run.resume', input],
     ['resume of one that failed', { control: 'resume' }, failed, false, 'run.resume', input],
     ['resume of one that is paused', { control: 'resume' }, paused, false, 'run.unpause', input],
     ['abort', { control: 'abort', reason: 'storm' }, undefined, false, 'run.abort', { ...input, reason: 'storm' }],
@@ -76,13 +76,13 @@ describe('a control asks of a run', () => {
   })
 })
 
-describe('what the journal tells of already is not done twice', () => {
-  test.each<[string, Control, (sample: Story) => void]>([
+describe('what the journal already has is not done twice', () => {
+  test.each<[string, Control, (sample: SampleRun) => void]>([
     ['a pause of what is paused', { control: 'pause' }, paused],
     ['an unpause of what is not', { control: 'unpause' }, () => {}],
     ['a resume of what is driven', { control: 'resume' }, () => {}],
     [
-      'an abort that was heard',
+      'an abort that was received',
       { control: 'abort', reason: 'storm' },
       sample => void sample.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' }),
     ],
@@ -105,8 +105,8 @@ describe('what the journal tells of already is not done twice', () => {
 })
 
 describe('a control is refused', () => {
-  test.each<[string, Control, (sample: Story) => void, RegExp]>([
-    ['to a run that is over', { control: 'pause' }, done, /done/],
+  test.each<[string, Control, (sample: SampleRun) => void, RegExp]>([
+    ['to a run that has ended', { control: 'pause' }, done, /done/],
     ['that resumes what is done', { control: 'resume' }, done, /done/],
     ['an answer without its question', { control: 'answer', choice: 'retry' }, () => {}, /gateId/],
     [
@@ -128,7 +128,7 @@ describe('a control is refused', () => {
   })
 })
 
-function answered(sample: Story, by: string): void {
+function answered(sample: SampleRun, by: string): void {
   sample.gate()
   sample.add({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice: 'retry', reason: '', by })
 }

@@ -10,7 +10,7 @@ import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { sampleRun } from '../../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
-/** A runner that looks every second at a run which nobody drives; `takes` tells of each time it is taken up whether it gets the Lease. */
+/** A runner that reads a paused run every second; `takes` says for each try whether it gets the Lease. */
 async function follows(forMs: number, takes: (time: number) => boolean) {
   const clock = createVirtualClock()
   const run = sampleRun()
@@ -71,7 +71,7 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
   return { resumedAt, reported }
 }
 
-test('a run whose Lease somebody else holds is tried again ever less often, and where it stands is told meanwhile', async () => {
+test('a run whose Lease another holds is tried again at growing intervals, and its state is reported meanwhile', async () => {
   const { resumedAt, reported } = await follows(minutes(60), () => false)
   expect(resumedAt.slice(0, 7)).toEqual([0, 5, 15, 35, 75, 155, 315])
   expect(resumedAt.slice(8).map((at, index) => at - (resumedAt[index + 7] ?? 0))).toSatisfy((gaps: number[]) =>

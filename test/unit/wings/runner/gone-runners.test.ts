@@ -52,7 +52,7 @@ describe('a runner is gone', () => {
 
   it.each([
     ['its pod is there', () => true],
-    ['it cannot be told', () => null],
+    ['that is unknown', () => null],
   ])('not while %s', async (_, there) => {
     const { gone, lookFor } = looking(there)
     await lookFor(30, OTHER)
@@ -68,7 +68,7 @@ describe('a runner is gone', () => {
     expect([...gone.all()]).toEqual([])
   })
 
-  it('and is asked about only while it has runs that may go on', async () => {
+  it('and is checked only while it has runs that may continue', async () => {
     const { lookFor, asked } = looking(() => false)
     await lookFor(1, OTHER, 'Done')
     await lookFor(1, RUNNER)

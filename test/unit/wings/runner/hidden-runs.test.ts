@@ -41,22 +41,22 @@ function looking(
 const said = (more: Parameters<typeof sampleStatus>[0], uid = 'uid-1') =>
   sampleRun({ uid, status: sampleStatus({ runId: 'run-1', driver: own, ...more }) })
 
-describe('a run of the journal that is not over is hidden by an object that says', () => {
+describe('a run of the journal that has not ended is hidden by an object that says', () => {
   test.each([
     ['it is done', said({ phase: 'Done' })],
     ['it was aborted', said({ phase: 'Aborted' })],
     ['it was refused, and by nobody', said({ phase: 'Refused', driver: null, runId: null })],
     ['another runner has it', said({ phase: 'Running', driver: { ...own, runner: 'other/1' } })],
-    ['the first was deleted, and this is made anew for the same text', said({ phase: 'Done' }, 'uid-2')],
+    ['the first was deleted, and this is made again with the same text', said({ phase: 'Done' }, 'uid-2')],
   ])('%s', (_, run) => {
     expect(looking().isHidden(run)).toBe(true)
-    expect(looking({ finished: true }).isHidden(run), 'it is over in the journal too').toBe(false)
+    expect(looking({ finished: true }).isHidden(run), 'it has ended in the journal too').toBe(false)
   })
 })
 
 describe('a run is not hidden', () => {
   test.each([
-    ['whose object says that it goes on', said({ phase: 'Running' })],
+    ['whose object says that it continues', said({ phase: 'Running' })],
     ['of which no runner has said anything', sampleRun()],
     [
       'of which the journal has none',
@@ -70,7 +70,7 @@ describe('a run is not hidden', () => {
     expect(looking().isHidden(run)).toBe(false)
   })
 
-  test('that is a copy beside the object for which it was begun', () => {
+  test('that is a copy beside the object for which it started', () => {
     expect(looking({ objects: [said({ phase: 'Running' })] }).isHidden(said({ phase: 'Refused' }, 'uid-2'))).toBe(false)
   })
 

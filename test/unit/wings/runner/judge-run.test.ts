@@ -49,13 +49,13 @@ describe('a MaintenanceRun is refused for good', () => {
       /planHash belongs to another text/,
     ],
     [
-      'whose plan is no plan',
+      'whose plan is not a plan',
       sampleRun({ spec: ofText('{"id":7}') }),
       {},
       /Plan again with a console of the runner's version/,
     ],
     [
-      'whose plan is no JSON',
+      'whose plan is not JSON',
       sampleRun({ spec: ofText('plan') }),
       {},
       /Plan again with a console of the runner's version/,
@@ -115,13 +115,13 @@ describe('a MaintenanceRun is refused for good', () => {
       /Plan again; with notAfter it may start until then/,
     ],
     [
-      'that was asked for at once, long ago, without an end',
+      'that should start at once, is long ago, and has no end',
       sampleRun({ createdAt: '2026-11-21T09:59:59Z' }),
       {},
       /It was submitted at 2026-11-21 09:59:59 UTC/,
     ],
     [
-      'of a campaign that was asked for more than a day ago, without an end',
+      'of a campaign that was created more than a day ago, without an end',
       sampleRun({ createdAt: '2026-11-20T11:59:59Z', spec: sampleSpec({ campaign: 'night' }) }),
       {},
       /It was submitted at 2026-11-20 11:59:59 UTC/,
@@ -133,7 +133,7 @@ describe('a MaintenanceRun is refused for good', () => {
       /This runner does not know cloud lab:/,
     ],
     [
-      'whose plan one has that was there before',
+      'whose plan an earlier one has',
       sampleRun({ createdAt: '2026-11-21T10:00:01Z' }),
       { all: [sampleRun({ createdAt: '2026-11-21T10:00:01Z' }), sampleRun({ uid: 'uid-0', name: 'first' })] },
       /MaintenanceRun first already has this plan \(plan-1\)/,
@@ -159,11 +159,11 @@ describe('a MaintenanceRun is refused for good', () => {
   })
 })
 
-describe('a MaintenanceRun is not begun yet', () => {
+describe('a MaintenanceRun does not start yet', () => {
   const later = sampleRun({ spec: sampleSpec({ startAfter: '2026-11-21T14:00:00+01:00' }) })
   test.each([
     [
-      'whose campaign has not its turn yet, though it was asked for in the evening',
+      'whose campaign does not yet allow it, although it was created in the evening',
       sampleRun({ createdAt: '2026-11-20T22:00:00Z', spec: sampleSpec({ campaign: 'night' }) }),
       {},
       { phase: 'Scheduled', atMs: null },
@@ -198,7 +198,7 @@ describe('a MaintenanceRun is not begun yet', () => {
 
 describe('a MaintenanceRun is left alone', () => {
   test.each([
-    ['that is over', sampleStatus({ phase: 'Refused' })],
+    ['that has ended', sampleStatus({ phase: 'Refused' })],
     [
       'that another journal claimed',
       sampleStatus({ driver: { runner: 'lockkeeper-runner-1/ffff', id: 'd', epoch: 1 } }),
@@ -225,7 +225,7 @@ describe('a MaintenanceRun may begin', () => {
     ['of the same second, whatever its name and UID', { name: 'a-copy', uid: 'uid-0' }],
     ['that an API server with a slower clock made', { createdAt: '2026-11-21T09:59:58Z' }],
     ['that was made an hour later', { createdAt: '2026-11-21T11:00:00Z' }],
-    ['that was looked at first, and refused for it', { status: sampleStatus({ phase: 'Refused' }) }],
+    ['that was checked first, and refused for it', { status: sampleStatus({ phase: 'Refused' }) }],
     ['that its maker withdrew at once', { createdAt: OLDER, status: sampleStatus({ phase: 'Aborted' }) }],
   ] as const)('the original of a plan, beside a copy %s', (_, more) => {
     const original = sampleRun({ resourceVersion: '999' })
@@ -234,7 +234,7 @@ describe('a MaintenanceRun may begin', () => {
     if (copy.status === null) expect(judged(copy, { all: [copy, original] })).toMatchObject({ kind: 'refused' })
   })
 
-  test('the original of a plan that a runner has looked at, which counts as written anew', () => {
+  test('the original of a plan that a runner has checked, which counts as written again', () => {
     const original = sampleRun({ resourceVersion: '1001', status: sampleStatus({ phase: 'Scheduled' }) })
     const copy = sampleRun({ name: 'copy', uid: 'uid-0', resourceVersion: '1000', createdAt: OLDER })
     expect(judged(original, { all: [copy, original] })).toMatchObject({ kind: 'may-begin' })

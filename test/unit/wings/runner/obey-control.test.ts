@@ -55,7 +55,7 @@ async function obeyed(
     ...rest,
   ] as readonly RunEvent[]
   const did: string[] = []
-  const ask = async (name: string) => {
+  const call = async (name: string) => {
     did.push(name)
     return ok({})
   }
@@ -63,8 +63,8 @@ async function obeyed(
   const parts = {
     self: { runner: RUNNER },
     runnerApp: {
-      contract: { ask },
-      as: () => ask,
+      contract: { ask: call },
+      as: () => call,
       leave: async () => void did.push('leave'),
     },
     objects: {
@@ -97,8 +97,8 @@ async function obeyed(
   return { did, answers }
 }
 
-describe('a paused run that is told to go on', () => {
-  test.each(['unpause', 'resume'] as const)('goes on where it is, before its end: %s', async control => {
+describe('the resume of a paused run', () => {
+  test.each(['unpause', 'resume'] as const)('continues it where it is, before its end: %s', async control => {
     const { did, answers } = await obeyed(control, inMinutes(60))
     expect(did).toEqual(['run.unpause', 'held in time'])
     expect(answers).toEqual(['Accepted: Done as eva requested.'])
@@ -107,13 +107,13 @@ describe('a paused run that is told to go on', () => {
   test.each([
     ['past its end', inMinutes(-1)],
     ['when no other node would be finished by it', inMinutes(9)],
-  ])('is told to begin no other node before it goes on, %s', async (_, notAfter) => {
+  ])('lets it continue without another node, %s', async (_, notAfter) => {
     const { did, answers } = await obeyed('unpause', notAfter)
     expect(did).toEqual(['leave', 'run.pause-after-node', 'run.resume', 'held in time'])
     expect(answers).toEqual(['Accepted: Done as eva requested.'])
   })
 
-  test('stays as it is where it cannot be told whether another node would be finished', async () => {
+  test('leaves it as it is where Lockkeeper cannot estimate another node', async () => {
     const estimate: Result<PlanEstimate> = failed(failure('unreachable', 'Nova does not answer.'))
     const { did, answers } = await obeyed('unpause', inMinutes(60), { estimate })
     expect(did).toEqual([])
@@ -127,13 +127,13 @@ describe('a paused run that is told to go on', () => {
   })
 })
 
-describe('a run that is about to pause and is told to go on', () => {
-  test('goes on, and is held where it has to be', async () => {
+describe('the resume of a run that is about to pause', () => {
+  test('continues it, and stops it where it must', async () => {
     const { did } = await obeyed('unpause', null, { last: 'pause-after-node-requested' })
     expect(did).toEqual(['run.unpause', 'held in time'])
   })
 
-  test('begins no other node past its end: what holds it is not called off', async () => {
+  test('starts no other node past its end: the pause remains', async () => {
     const { did, answers } = await obeyed('unpause', inMinutes(-1), { last: 'pause-after-node-requested' })
     expect(did).toEqual([])
     expect(answers).toEqual([

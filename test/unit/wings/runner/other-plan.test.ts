@@ -40,9 +40,13 @@ describe('a plan is the one that is made of its choices', () => {
     ['needs nothing before it', { needs: [] }, 'drain-node (needs)'],
     ['is about another node', { input: { node: 'cmp-9' } }, 'drain-node (input)'],
     ['is not verified at the end', { verifyFinally: false }, 'drain-node (verifyFinally)'],
-    ['is not verified before what leans on it', { verifyEarly: !drain.verifyEarly }, 'drain-node (verifyEarly)'],
+    [
+      'is not verified before the steps that depend on it',
+      { verifyEarly: !drain.verifyEarly },
+      'drain-node (verifyEarly)',
+    ],
     ['may take longer', { withinMs: 9_999_999_999 }, 'drain-node (withinMs)'],
-    ['is told otherwise to who reads it', { title: 'Look at the node' }, 'drain-node (title)'],
+    ['has another title', { title: 'Look at the node' }, 'drain-node (title)'],
   ])('and not where a step %s', (_, change, words) => {
     expect(whyOtherPlan(withSteps([exists, quorum, gate, cordon, { ...drain, ...change }]), made)?.message).toContain(
       `These steps differ: ${words}.`,

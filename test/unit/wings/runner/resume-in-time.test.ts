@@ -24,7 +24,7 @@ const takes = (minutes: number): Result<PlanEstimate> => {
 }
 const unknown: Result<PlanEstimate> = failed(failure('unreachable', 'Nova does not answer.'))
 
-/** A run of the journal with an end, of one node or of many; `begun`: something of it was applied. */
+/** A run of the journal with an end, of one node or of many; `begun`: a step was applied. */
 function interrupted(notAfter: string | null, { isOfMany = true, begun = true } = {}): JournaledRun {
   const checked = isOfMany ? { ...samplePlan(), plan: plannedBatches(), checks: [] } : samplePlan()
   const sample = createSampleRun(checked)
@@ -61,13 +61,13 @@ function judging(estimate: Result<PlanEstimate>) {
   return { inTime, asked }
 }
 
-describe('a run of which nothing was begun is judged by its end as at the start', () => {
+describe('a run without a started step is judged by its end as at the start', () => {
   test.each([
     ['without an end it is taken up', null, false, takes(60), null],
     ['it is taken up where it fits', inMinutes(61), false, takes(60), null],
     ['it is not where it takes longer', inMinutes(59), false, takes(60), /may take 1 h/],
     ['it is not past its end', inMinutes(-1), false, unknown, /has passed/],
-    ['one that was begun is finished all the same', inMinutes(-1), true, takes(60), null],
+    ['one that has started is finished all the same', inMinutes(-1), true, takes(60), null],
   ] as const)('%s', async (_, notAfter, begun, estimate, why) => {
     for (const isOfMany of [true, false]) {
       const answer = await judging(estimate).inTime.whyNot(sampleRun(), interrupted(notAfter, { isOfMany, begun }))
@@ -79,12 +79,12 @@ describe('a run of which nothing was begun is judged by its end as at the start'
 
 describe('before a run is taken up', () => {
   test.each([
-    ['it is told to begin no other node past its end', inMinutes(-1), takes(10), ['run.pause-after-node'], null],
+    ['it may start no other node past its end', inMinutes(-1), takes(10), ['run.pause-after-node'], null],
     ['and when none would be finished by it', inMinutes(9), takes(10), ['run.pause-after-node'], null],
     ['and past its end when nothing can be estimated', inMinutes(-1), unknown, ['run.pause-after-node'], null],
     ['not while they would be', inMinutes(11), takes(10), [], null],
     ['not without an end', null, takes(10), [], null],
-    ['it waits for what cannot be told before its end', inMinutes(60), unknown, [], /Nova does not answer/],
+    ['it waits where its duration is unknown before its end', inMinutes(60), unknown, [], /Nova does not answer/],
   ] as const)('%s', async (_, notAfter, estimate, asked, waits) => {
     const judge = judging(estimate)
     const answer = await judge.inTime.hold(sampleRun(), interrupted(notAfter))
@@ -93,7 +93,7 @@ describe('before a run is taken up', () => {
     else expect(answer?.message).toMatch(waits)
   })
 
-  it('over one node, of which nothing was begun, it waits too for what cannot be told', async () => {
+  it('over one node, without a started step, it waits too where its duration is unknown', async () => {
     const unbegun = interrupted(inMinutes(60), { isOfMany: false, begun: false })
     expect(await judging(unknown).inTime.hold(sampleRun(), unbegun)).toMatchObject({
       code: 'DurationLeftUnknown',
@@ -104,7 +104,7 @@ describe('before a run is taken up', () => {
     expect(await judging(takes(10)).inTime.hold(sampleRun(), unbegun)).toBeNull()
   })
 
-  it('that is said once, however often it is tried', async () => {
+  it('that is requested once, however often it is tried', async () => {
     const { inTime, asked } = judging(takes(10))
     const journaled = interrupted(inMinutes(-1))
     await inTime.hold(sampleRun(), journaled)

@@ -34,14 +34,14 @@ const estimate = (...highMinutes: readonly (number | null)[]) => {
 }
 const inMinutes = (count: number) => new Date(nowMs + minutes(count)).toISOString()
 
-describe('a run is begun for its end (notAfter)', () => {
+describe('a run starts for its end (notAfter)', () => {
   test.each([
     ['that has none', null, estimate(60), null],
     ['that is far enough', inMinutes(61), estimate(60), null],
     ['that is as far as it takes', inMinutes(60), estimate(60), null],
     ['when nothing is known of how long it takes', inMinutes(1), estimate(null), null],
     ['of many nodes when those fit that it begins with', inMinutes(10), estimate(5, 60), null, ['cmp-1']],
-    ['of many nodes of which nothing is known of the first', inMinutes(1), estimate(null, 60), null, ['cmp-1']],
+    ['of many nodes with an unknown duration of the first', inMinutes(1), estimate(null, 60), null, ['cmp-1']],
     ['not when it takes longer', inMinutes(59), estimate(60), /may take 1 h.* is in 59 min/],
     ['not of many nodes when the first does not fit', inMinutes(10), estimate(60, 5), /may take 1 h/, ['cmp-1']],
     ['not when one of the first batch does not', inMinutes(10), estimate(5, 60), /may take 1 h/, ['cmp-1', 'cmp-2']],
@@ -53,7 +53,7 @@ describe('a run is begun for its end (notAfter)', () => {
   })
 })
 
-describe('no other node is begun', () => {
+describe('no other node starts', () => {
   test.each([
     ['ever so late without an end', null, ['cmp-1'], estimate(10, 20), null],
     [
@@ -102,7 +102,7 @@ describe('an agreed answer', () => {
     ['is not given once more', asked(AGREED, AGREED), [retry], [], null],
     [
       'does not count what a person answered',
-      asked('go on', 'go on'),
+      asked('continue', 'continue'),
       [retry],
       [],
       { gateId: 'gate-1', choice: 'retry', reason: AGREED },
@@ -110,7 +110,7 @@ describe('an agreed answer', () => {
     ['is not given to what was answered just now', asked(), [retry], ['gate-1'], null],
     ['is not given to another step', asked(), [{ ...retry, step: 'drain-node' }], [], null],
     ['is not given where its choice is not offered', asked(), [{ ...retry, choice: 'continue' as const }], [], null],
-    ['is none where nothing was agreed', asked(), [], [], null],
+    ['is not given where nothing was agreed', asked(), [], [], null],
   ] as const)('%s', (_, events, answers, given, answer) => {
     expect(agreedAnswer(foldRun(events), events, answers, new Set(given))).toEqual(answer)
   })
@@ -126,9 +126,9 @@ describe('the node under the runner’s own feet', () => {
       { ...place, isOwn: null },
       /or on a node of that name in another cloud:/,
     ],
-    ['is none of another cloud', ['cmp-1'], { ...place, isOwn: false }, null],
-    ['is none of other nodes', ['cmp-2'], place, null],
-    ['is none that is not known', ['cmp-1'], { ...place, nodeName: null }, null],
+    ['does not count in another cloud', ['cmp-1'], { ...place, isOwn: false }, null],
+    ['does not count for other nodes', ['cmp-2'], place, null],
+    ['does not count when it is unknown', ['cmp-1'], { ...place, nodeName: null }, null],
   ] as const)('%s', (_, nodes, where, why) => {
     const answer = whyOwnNode(nodes, where)
     if (why === null) expect(answer).toBeNull()
@@ -150,8 +150,8 @@ describe('the node under the runner’s own feet', () => {
 
 describe('who made an object is proved', () => {
   test.each([
-    ['by admission that was there long before', NOW, '2026-11-21T09:00:00Z', true],
-    ['once every API server has heard of it', NOW, '2026-11-21T11:59:30Z', true],
+    ['by admission that existed long before', NOW, '2026-11-21T09:00:00Z', true],
+    ['once every API server has received it', NOW, '2026-11-21T11:59:30Z', true],
     ['not in the moment in which it was installed', NOW, '2026-11-21T11:59:31Z', false],
     ['not by admission that came, or was changed, afterwards', NOW, '2026-11-21T12:00:01Z', false],
     ['not without admission', NOW, null, false],
@@ -187,20 +187,14 @@ describe('the runner’s own volume', () => {
     ['on other storage says nothing', stops, { kind: 'other', what: 'local' }, cloud, null],
     ['says nothing of a cloud elsewhere', stops, ceph, { ...cloud, isOwn: false }, null],
     [
-      'that cannot be told refuses',
+      'that is unknown refuses',
       stops,
       unknown,
       cloud,
       /tell the runner so \(lockkeeper runner manifests --volume-elsewhere;/,
     ],
-    ['that cannot be told does not where the installer says so', stops, unknown, said, null],
-    [
-      'of a cloud of which it is not known where it is refuses',
-      stops,
-      ceph,
-      { ...cloud, isOwn: null },
-      /Run it from a console/,
-    ],
+    ['that is unknown does not where the installer says so', stops, unknown, said, null],
+    ['of a cloud in an unknown place refuses', stops, ceph, { ...cloud, isOwn: null }, /Run it from a console/],
     ['of a class that names no Ceph refuses', stops, { ...ceph, clusterId: '' }, cloud, /names no Ceph/],
     ['of a Ceph by another name refuses', stops, { ...ceph, clusterId: 'b9127830-b0cc' }, cloud, /b9127830-b0cc/],
     ['of a Ceph by another name does not where the installer says so', stops, { ...ceph, clusterId: 'b9' }, said, null],
@@ -250,11 +244,11 @@ describe('work is on a cloud', () => {
       [],
       [],
     ],
-    ['with none but one that is over', [over], [], []],
+    ['with none but one that has ended', [over], [], []],
     ['with none but one that is scheduled', [scheduled], [], []],
-    ['with a control of one that is over', [over], [control('enter-cmp-1')], ['lab']],
+    ['with a control of one that has ended', [over], [control('enter-cmp-1')], ['lab']],
     [
-      'with none but a control that was heard',
+      'with none but a control that was answered',
       [over],
       [control('enter-cmp-1', { outcome: 'Accepted', message: '', at: NOW })],
       [],
@@ -276,7 +270,7 @@ describe('work is on a cloud', () => {
     const theirs = sampleRun({ status: sampleStatus({ phase: 'Running', driver: { ...running, runner: 'pod-2/b' } }) })
     test.each([
       ['is that of whose shard it is', [sampleRun()], [], elsewhere, []],
-      ['stays that of whoever has its run in their journal', [mine], [], elsewhere, ['lab']],
+      ['stays with the runner that has its run in its journal', [mine], [], elsewhere, ['lab']],
       ['with a control goes where its run is', [mine], [control('enter-cmp-1')], elsewhere, ['lab']],
       ['with a control of another’s run is not ours', [theirs], [control('enter-cmp-1')], elsewhere, []],
       ['is to end what a runner had that is gone', [theirs], [], { ...look, gone: new Set(['pod-2/b']) }, ['lab']],
@@ -316,10 +310,10 @@ describe('work is on a cloud', () => {
     expect(cloudsOf(over)).toEqual(['lab'])
     expect(cloudsOf(another)).toEqual(['lab'])
     const resting = { ...forged, resting: new Set(['uid-1']) }
-    expect(cloudsOf(over, resting), 'its status is to be written').toEqual(['lab'])
+    expect(cloudsOf(over, resting), 'its status must be written').toEqual(['lab'])
     expect(cloudsOf(another, resting), 'it cannot be written').toEqual([])
   })
-  test('is none with what rests until somebody says something', () => {
+  test('is absent for a run that rests until an operator acts', () => {
     const run = sampleRun({ status: sampleStatus({ phase: 'Interrupted', driver: running }) })
     expect([
       ...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, { ...look, resting: new Set(['uid-1']) }),
@@ -349,13 +343,13 @@ describe('a run that was left', () => {
       false,
     ],
   ])('%s', (_, left, earlier, byPerson) => {
-    // What is said of it decides nothing, where there is a code.
+    // Its message decides nothing where there is a code.
     expect(isLeftByPerson(leftAs({ why: 'Whatever.', left }), 'lockkeeper-runner')).toBe(byPerson)
     expect(isLeftByPerson(leftAs({ why: earlier }), 'lockkeeper-runner'), 'as an earlier version wrote it').toBe(
       byPerson,
     )
   })
-  test('holds its next node until it is told to go on', () => {
+  test('does not start its next node until it is resumed', () => {
     const sample = createSampleRun()
     sample.created()
     expect(pauseAfterNodeAuthor(sample.events)).toBeNull()

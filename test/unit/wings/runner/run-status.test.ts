@@ -14,7 +14,7 @@ import { RUNNER } from '../../../fixtures/runner/sample-maintenance-run.ts'
 const since = '2026-11-21T10:00:00.000Z'
 const waits = sampleWaits()
 
-describe('the phase of a run that was begun', () => {
+describe('the phase of a run that has started', () => {
   test.each<[string, RunCondition]>([
     ['Running', { kind: 'starting' }],
     ['Running', { kind: 'moving', at: null, waits: [] }],
@@ -95,7 +95,7 @@ describe('the status of a run of one node', () => {
     expect(reported(sample, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
     expect(reported(sample, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
     sample.gate()
-    expect(reported(sample, { estimate }).estimatedEnd, 'it stands still').toBeNull()
+    expect(reported(sample, { estimate }).estimatedEnd, 'it is paused').toBeNull()
   })
 
   test('counts its node when it is done, and no question is open then', () => {
@@ -144,7 +144,7 @@ describe('the status of a run of one node', () => {
     ])
   })
 
-  test('has why nobody drives it before what it waits for', () => {
+  test('has why it is paused before what it waits for', () => {
     const sample = createSampleRun()
     sample.created()
     sample.gate()
@@ -165,7 +165,7 @@ describe('the status of a run of one node', () => {
   })
 })
 
-test('nodes of a run over many that are not begun are told in the order of the plan', () => {
+test('nodes of a run over many that have not started are listed in the order of the plan', () => {
   const plan = plannedBatches()
   const driver = { operator: 'eva', machine: 'pod', pid: 1, version: '1', id: 'd', epoch: 1 }
   const bodies: readonly RunEventBody[] = [
@@ -180,7 +180,7 @@ test('nodes of a run over many that are not begun are told in the order of the p
   expect(nodesNotBegun({ view: foldRun(events), events }, since)).toEqual(['cmp-2', 'cmp-3'])
 })
 
-test('what was never begun has no run and no driver, and says why', () => {
+test('a request that never started has no run and no driver, and says why', () => {
   expect(
     statusUnbegun('Refused', [because('NothingBegun')], { nodesAll: 2, driver: null, endedAt: since }),
   ).toMatchObject({

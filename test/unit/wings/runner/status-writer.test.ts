@@ -89,7 +89,7 @@ describe('statuses are written', () => {
     lease.end()
   })
 
-  test('at once where something leans on it, which is told', async () => {
+  test('at once where something depends on it, and the caller gets the result', async () => {
     const { writer, written, end } = writing([ok(undefined), lost])
     expect(await writer.now(RUN, status('claimed'))).toBe(true)
     expect(await writer.now(RUN, status('again'))).toBe(false)
@@ -110,7 +110,7 @@ describe('what another runner has', () => {
     end()
   })
 
-  test('a claim is written on the version that was judged alone, and one that lost is none', async () => {
+  test('a claim is written only on the version that was judged, and a claim that lost does not count', async () => {
     const { writer, conditions, end } = writing([failed(failure('conflict', 'It changed.'))])
     expect(await writer.now(RUN, status('mine'), { seen: '7', by: RUNNER })).toBe(false)
     expect(conditions).toEqual([{ seen: '7', by: RUNNER }])

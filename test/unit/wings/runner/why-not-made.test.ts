@@ -25,7 +25,7 @@ test.each([
     /The step cordon-node of its plan \(cordon-node\) differs from what this version makes\./,
   ],
   ['whose step is about another node', { ...cordon, input: { node: 'cmp-9' } }, /is about cmp-9/],
-])('a plan is none of ours %s', (_, step, why) => {
+])('a plan is not one of this version %s', (_, step, why) => {
   expect(whyNotMade({ ...plan, steps: [step] }, maintenanceSteps)?.message).toMatch(why)
 })
 

@@ -16,7 +16,7 @@ import {
 import { valueIn } from '../../../../fixtures/clusters/results.ts'
 import { askedSince, doneTwice, markOf } from '../../../../fixtures/runner/asked-of-clouds.ts'
 
-/** A run that a console began is gone on with by the runner, from where it rested: under the same id, with its whole story, and nothing done twice. */
+/** The runner continues a run that a console started, from where it paused: with the same id, its whole history, and nothing done twice. */
 
 let place: RunnerInCloud
 let console: App
@@ -48,7 +48,7 @@ const becomes = (runId: string, kind: RunSummary['condition']['kind']) =>
     },
     { timeout: 30_000, interval: 100 },
   )
-/** Until a runner tells of a run, as this console's mirror has it. */
+/** Waits until this console's mirror has a run of the runner. */
 const isTheRunners = (runId: string) =>
   vi.waitFor(async () => expect((await show(runId)).summary.runner).toMatchObject({ namespace: NAMESPACE }), {
     timeout: 30_000,
@@ -65,7 +65,7 @@ const specOf = (object: string) =>
   must(place.demo.kubernetes.objects.get('MaintenanceRun', NAMESPACE, object), object).spec as Record<string, unknown>
 const factsOf = (events: readonly RunEvent[]) => events.flatMap(({ body }) => (body.kind === 'fact' ? [body] : []))
 
-test('in the middle of emptying a node: the rest moves, each instance once, and the story is one', async () => {
+test('in the middle of emptying a node: the rest moves, each instance once, in one history', async () => {
   const mark = markOf(place.demo)
   const runId = await begin('cmp-01', 'enter', 1)
   await vi.waitFor(
@@ -85,7 +85,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
   const { summary, events } = await show(runId)
   expect(summary).toMatchObject({ id: runId, state: 'done' })
   expect(doneTwice(askedSince(mark, place.demo))).toEqual([])
-  // What the console told stands first, word for word and at its times; then who took it over.
+  // First the events of the console, unchanged and with their times; then who took the run over.
   const reported = before.map(({ at, body }) => ({ at, body }))
   expect(events.slice(0, reported.length).map(({ at, body }) => ({ at, body }))).toEqual(reported)
   expect(
@@ -99,7 +99,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
     driver: { operator: 'demo-admin (unverified)' },
     asked: { name: handed.object },
   })
-  // It stands in the list once, and in this console's journal it says where it went.
+  // The list has the run once, and this console's journal says where it went.
   expect(await ofId(runId)).toHaveLength(1)
   await vi.waitFor(
     () =>
@@ -110,7 +110,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
   )
   const subject = { kind: 'run', id: runId } as const
   valueIn(await console.contract.ask('report.make', { subject, format: 'json', table: 'instances', redact: false }))
-  // Whoever brings the node back knows which instances left, also those that left before.
+  // Bringing the node back knows all instances that left, also those that left before the hand-over.
   const away = valueIn(
     await place.runner.contract.ask('plan.make', { cluster: CLOUD, node: 'cmp-01', kind: 'home', choices: {} }),
   )
@@ -126,7 +126,7 @@ test('with its question open: it is asked by the runner, answered from here, and
   const mark = markOf(place.demo)
   const runId = await begin('cmp-05', 'maintain')
   await becomes(runId, 'waiting')
-  const gate = must(openGatesOf((await show(runId)).events)[0], 'it asks whether the work is over')
+  const gate = must(openGatesOf((await show(runId)).events)[0], 'it asks whether the work has finished')
   await pause(runId)
   valueIn(await handOver(runId))
   await isTheRunners(runId)
@@ -138,7 +138,7 @@ test('with its question open: it is asked by the runner, answered from here, and
   expect(doneTwice(askedSince(mark, place.demo))).toEqual([])
 })
 
-test('that no runner takes comes back: it is gone on with here, and handed over again from where it is then', async () => {
+test('that no runner takes returns to this console: it continues here, and is handed over again from there', async () => {
   const runId = await begin('cmp-05', 'maintain')
   await becomes(runId, 'waiting')
   await pause(runId)
@@ -165,7 +165,7 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
       | undefined
   await vi.waitFor(() => expect(statusOf(first.object)?.phase).toBe('Refused'), { timeout: 30_000 })
   expect(statusOf(first.object)?.message).toContain('differs from one made now')
-  // It needs somebody, and every list says so; the object that was refused is told by the run, and not beside it.
+  // It needs an operator, and every list says so; the run shows the refused object, and no separate entry does.
   await becomes(runId, 'interrupted')
   expect(await ofId(runId)).toMatchObject([
     {
@@ -194,7 +194,7 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
   expect((await show(runId)).summary.state).toBe('aborted')
 })
 
-test('whose answer is lost is in one place all the same: nobody goes on with it here, and once the runner tells of it, it is over here', async () => {
+test('whose answer is lost is in one place only: nobody continues it here, and it ends here once the runner reports it', async () => {
   const { faults, objects } = place.demo.kubernetes
   const made = () =>
     objects.list('MaintenanceRun', NAMESPACE).filter(({ metadata }) => metadata.name.startsWith('maintain-cmp-02-'))
@@ -229,7 +229,7 @@ test('whose answer is lost is in one place all the same: nobody goes on with it 
   expect((await show(runId)).summary.state).toBe('aborted')
 })
 
-test('a story that is not what its hash says, or tells of another plan, is refused, and nothing is asked of the cloud', async () => {
+test('a history with another hash or another plan is refused, and the cloud gets no request', async () => {
   const runId = await begin('cmp-02', 'maintain')
   await becomes(runId, 'waiting')
   await pause(runId)
@@ -238,16 +238,16 @@ test('a story that is not what its hash says, or tells of another plan, is refus
   const plan = first?.body.kind === 'run-created' ? first.body.plan : null
   const text = JSON.stringify(plan)
   const mark = markOf(place.demo)
-  const story = valueIn(packHistory(events))
+  const history = valueIn(packHistory(events))
   const forged: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
-    ['other-hash', { ...story, storyHash: 'f'.repeat(64) }, 'does not match its hash'],
+    ['other-hash', { ...history, storyHash: 'f'.repeat(64) }, 'does not match its hash'],
     ['other-run', valueIn(packHistory(events.map(event => ({ ...event, runId: 'other' })).slice(1))), 'does not begin'],
     [
       'no-time',
       valueIn(packHistory(events.map((event, at) => (at === 1 ? { ...event, at: 'yesterday' } : event)))),
       'has no valid time',
     ],
-    ['no-story', { ...story, story: Buffer.from('nothing').toString('base64') }, 'cannot be unpacked'],
+    ['no-story', { ...history, story: Buffer.from('nothing').toString('base64') }, 'cannot be unpacked'],
     [
       'over',
       valueIn(

@@ -56,7 +56,7 @@ const submittedOf = ({ by, namespace, object }: SubmittedRun) => ({ by, namespac
 const becomes = (runId: string, kind: RunSummary['condition']['kind']) =>
   vi.waitFor(async () => expect((await ofId(runId))?.condition.kind).toBe(kind), { timeout: 30_000, interval: 200 })
 
-test('a runner that answers and knows the cloud is offered, with the name that the API server has for whoever asks', async () => {
+test('a runner that answers and knows the cloud is offered, with the user name that the API server returns', async () => {
   expect(valueIn(await console.contract.ask('runner.offer', { cluster: CLOUD }))).toEqual({
     kind: 'offered',
     by: CLOUD,
@@ -75,7 +75,7 @@ test('a runner that was found once is known to the next console, though nothing 
   ])
 })
 
-test('a plan runs in the cluster while no console is open; opened again, it has the whole story, and a report', async () => {
+test('a plan runs in the cluster while no console is open; a console opened later has the whole history and a report', async () => {
   const asked = valueIn(await submit(await shown('cmp-01')))
   expect(asked).toMatchObject({ by: CLOUD, namespace: NAMESPACE, object: expect.stringMatching(/^enter-cmp-01-/) })
   await console.close()
@@ -97,16 +97,16 @@ test('a plan runs in the cluster while no console is open; opened again, it has 
   expect(run.events).toEqual(valueIn(await runner.ask('run.show', { runId })).events)
   const subject = { kind: 'run', id: runId } as const
   valueIn(await console.contract.ask('report.make', { subject, format: 'json', table: 'instances', redact: false }))
-  // Nothing of it is in this console's own journal.
+  // This console's own journal has no event of it.
   expect(valueIn(await console.contract.ask('journal.status', {}))).toMatchObject({ runs: 0 })
 })
 
-test('what is asked of such a run is an object with who and why, and a refusal is told in the runner’s words', async () => {
-  // It waits for the work on the node to be said to be over, however fast the cloud is.
+test('a control of such a run is an object with who and why, and a refusal has the runner’s words', async () => {
+  // It waits until the operator says that the work on the node has finished, however fast the cloud is.
   const runId = await mirrored(valueIn(await submit(await shown('cmp-05', 'maintain'))))
   await becomes(runId, 'waiting')
   const { events } = valueIn(await console.contract.ask('run.show', { runId }))
-  const gate = must(openGatesOf(events)[0], 'it asks whether the work is over')
+  const gate = must(openGatesOf(events)[0], 'it asks whether the work has finished')
   const answer = (gateId: string) =>
     console.contract.ask('run.answer', { runId, gateId, choice: 'continue', reason: 'the work is done' })
   expect((await answer('none')).ok).toBe(false)
@@ -205,7 +205,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
   expect(await console.contract.ask('campaign.show', { ...ofCampaign, name: 'none' })).toMatchObject({ ok: false })
 })
 
-test('what waits for its time is listed by its object, withdrawn in the runner’s words, and was never begun', async () => {
+test('a scheduled run is listed by its object, withdrawn in the runner’s words, and never started', async () => {
   const planId = await shown('cmp-03')
   const startAfter = new Date(Date.now() + 3_600_000).toISOString()
   const { object, by, namespace } = valueIn(
@@ -230,7 +230,7 @@ test('what waits for its time is listed by its object, withdrawn in the runner�
     runId: null,
     over: false,
   })
-  // What became a run is told by its journal, and found by the name of its object all the same.
+  // A request that became a run is shown from its journal, and is still found by the name of its object.
   const begun = (await listed({ cluster: null, object: 'enter-cmp-01-' }))[0]
   expect(begun).toMatchObject({ mirrored: true, over: true })
   expect((await listed({ cluster: null })).map(run => run.object)).not.toContain(begun?.object)
@@ -263,7 +263,7 @@ test('where MaintenanceRuns may not be read, the list says so with the Role that
   undo()
 })
 
-test('a user who may not create MaintenanceRuns is not offered it, and told which right is missing', async () => {
+test('a user who may not create MaintenanceRuns is not offered it, and sees which right is missing', async () => {
   const undo = place.demo.kubernetes.faults.deny({ verb: 'create', resource: 'maintenanceruns' })
   expect(valueIn(await console.contract.ask('runner.offer', { cluster: CLOUD }))).toMatchObject({
     kind: 'not-offered',

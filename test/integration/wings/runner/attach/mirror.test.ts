@@ -36,7 +36,7 @@ async function startOn(app: Pick<App, 'contract'>, node: string): Promise<string
   return valueIn(await app.contract.ask('run.start', { planId: plan.id, outsideWindow: 'a test' })).id
 }
 
-const isOver = async (app: Pick<App, 'contract'>, runId: string) =>
+const hasEnded = async (app: Pick<App, 'contract'>, runId: string) =>
   vi.waitFor(async () => expect((await listed(app)).find(({ id }) => id === runId)?.condition.kind).toBe('over'), {
     timeout: 30_000,
     interval: 200,
@@ -54,13 +54,13 @@ test('a runner is found by its pod, and says which clouds it knows', async () =>
   ])
 })
 
-test('a run of the runner is told here event by event, each once and in order, also over a connection that is cut in the middle', async () => {
+test('the events of the runner’s run arrive here once each and in order, also over a connection that breaks in between', async () => {
   const received: EventPayload<'run.event'>[] = []
   const stop = console.contract.listen('run.event', event => received.push(event))
   const runId = await startOn(place.runner, 'cmp-01')
   await vi.waitFor(() => expect(received.length).toBeGreaterThan(5), { timeout: 20_000 })
   place.demo.kubernetes.cutForwards()
-  await isOver(place.runner, runId)
+  await hasEnded(place.runner, runId)
   const theirs = valueIn(await place.runner.contract.ask('run.show', { runId }))
   await vi.waitFor(() => expect(received.at(-1)?.seq).toBe(theirs.events.at(-1)?.seq), { timeout: 30_000 })
   expect(received.filter(event => event.runId === runId)).toEqual(theirs.events)
@@ -84,7 +84,7 @@ test('it is never in this console’s own journal, whose chain holds', async () 
   expect(status).toMatchObject({ runs: 0 })
 })
 
-test('a report of it stands on the runner’s chain, and verifies here and there', async () => {
+test('its report uses the runner’s chain, and verifies here and there', async () => {
   const [run] = await listed(console)
   const subject = { kind: 'run', id: run?.id ?? '' } as const
   const file = valueIn(
@@ -111,7 +111,7 @@ test('the history finds it, and it is the runner’s', async () => {
 test('what a runner does while no console is open is all there when one is opened', async () => {
   await console.close()
   const runId = await startOn(place.runner, 'cmp-05')
-  await isOver(place.runner, runId)
+  await hasEnded(place.runner, runId)
   console = await place.console()
   await attach(console)
   const theirs = valueIn(await place.runner.contract.ask('run.show', { runId }))
@@ -124,7 +124,7 @@ test('what a runner does while no console is open is all there when one is opene
   )
 })
 
-test('a runner that is not heard is never shown as live: its runs are as of then, and go on where they are when it is heard again', async () => {
+test('a runner without an answer is never shown as live: its runs show their last state, and continue from there when it answers again', async () => {
   const runId = await startOn(place.runner, 'cmp-06')
   const ours = async () => (await listed(console)).find(({ id }) => id === runId)
   valueIn(await place.runner.contract.ask('run.pause', { runId }))
@@ -135,13 +135,13 @@ test('a runner that is not heard is never shown as live: its runs are as of then
   expect(cut).toMatchObject({ state: 'unheard', condition: { kind: 'unheard', runner: POD, was: 'paused' } })
   expect(cut?.summary).toMatch(/^Not connected to runner lockkeeper-runner-0 since .*: the run was paused then/)
   valueIn(await place.runner.contract.ask('run.unpause', { runId }))
-  await isOver(place.runner, runId)
+  await hasEnded(place.runner, runId)
   expect((await ours())?.condition.kind).toBe('unheard')
   await again()
-  await isOver(console, runId)
+  await hasEnded(console, runId)
 })
 
-test('offline the whole story is there: list, run, history and report, as of then', async () => {
+test('offline everything is readable: list, run, history and report, as of the last answer', async () => {
   await console.close()
   const again = await place.silence()
   console = await place.console()

@@ -14,7 +14,7 @@ const history = join(folder, 'demo/history.db')
 beforeAll(async () => {
   const script = ['--disable-warning=ExperimentalWarning', '--import=./bin/read-tsx.ts', 'bin/play-demo-history.ts']
   await promisify(execFile)(process.execPath, [...script, history], { cwd: ROOT })
-  // A week of runs, played by a process of its own.
+  // A week of runs, played by a separate process.
 }, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ const demo = async (file: string, ...words: readonly string[]) => {
 const rows = async (file: string, ...words: readonly string[]) =>
   JSON.parse(await demo(file, ...words, '-o', 'json')) as Record<string, unknown>[]
 
-test('the history of the demo is made of runs that came to their end, in windows that were closed, days before now', async () => {
+test('the history of the demo has runs that ended, in windows that closed, days before now', async () => {
   const runs = await rows(history, 'runs')
   expect(runs.map(({ kind, cluster, state }) => [kind, cluster, state]).toReversed()).toEqual([
     ['rolling-maintenance', 'demo-plain', 'done'],
@@ -47,7 +47,7 @@ test('the history of the demo is made of runs that came to their end, in windows
   expect(windows.map(({ status }) => status)).toEqual(['closed', 'closed', 'closed'])
 })
 
-test('its journal is a whole one: the chain holds, and a report is made of it', async () => {
+test('its journal is complete: the chain is intact, and a report can be made', async () => {
   expect(existsSync(history)).toBe(true)
   const [run] = await rows(history, 'runs')
   const report = join(folder, 'report.json')

@@ -77,7 +77,7 @@ function commence(ids: readonly string[]): void {
   })
 }
 
-describe('demo-mosk by itself', () => {
+describe('demo-mosk alone', () => {
   beforeAll(() => start({}))
   afterAll(() => cloud.stop())
 

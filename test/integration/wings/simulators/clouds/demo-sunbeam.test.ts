@@ -37,7 +37,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'it was asked for')
+  const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'the demo has Sunbeam')
   const becomes = (look: () => unknown, wanted: unknown) =>
     vi.waitFor(async () => expect(await look()).toEqual(wanted), { timeout: 20_000, interval: 50 })
   const podPhase = (name: string) => {

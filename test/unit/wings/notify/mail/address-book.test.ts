@@ -11,14 +11,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-const book = (text: string) => {
+const parsed = (text: string) => {
   writeFileSync(join(directory, 'owners.yaml'), text)
   return readAddressBook(join(directory, 'owners.yaml'))
 }
 
 test('a project is written to as its id, its name or the template says, in this order', async () => {
   const { of } = valueIn(
-    await book(
+    await parsed(
       'template: "{project}@t.example.com"\nprojects:\n  p1: one@example.com\n  web: [a@example.com, b@example.com]\n',
     ),
   )
@@ -33,18 +33,18 @@ test.each([
   [{ id: null, name: null }],
   [{ id: 'p', name: 'a,b' }],
 ])('nobody is guessed for %j', async project => {
-  expect(valueIn(await book('template: "{project}@t.example.com"\n')).of(project).to).toEqual([])
+  expect(valueIn(await parsed('template: "{project}@t.example.com"\n')).of(project).to).toEqual([])
 })
 
 test('without a template only those who are named are written to', async () => {
-  const { of } = valueIn(await book('projects: { web: a@example.com }\n'))
+  const { of } = valueIn(await parsed('projects: { web: a@example.com }\n'))
   expect(of({ id: 'x', name: 'db' })).toMatchObject({ to: [], why: { code: 'NoAddressInFile' } })
   expect(of({ id: 'x', name: 'constructor' }).to).toEqual([])
 })
 
 test.each(['projects: { web: not-an-address }', 'projects: [', 'somebody: else', 'projects: { web: [] }'])(
-  'a file that says %s is told, and is no empty one',
+  'a file that says %s is reported, and does not count as empty',
   async text => {
-    expect(failureIn(await book(text)).message).toContain('is unusable')
+    expect(failureIn(await parsed(text)).message).toContain('is unusable')
   },
 )

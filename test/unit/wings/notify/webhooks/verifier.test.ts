@@ -26,7 +26,7 @@ function verified(
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)('the verifier of docs/signals.md works as it stands there, on what we sign', () => {
+test.skipIf(!hasPython)('the verifier of docs/signals.md works as written there, on what Lockkeeper signs', () => {
   const now = systemClock.now()
   const header = signatureOf(KEY, BODY, now)
   const messages = [
@@ -35,7 +35,7 @@ test.skipIf(!hasPython)('the verifier of docs/signals.md works as it stands ther
     { header: signatureOf(KEY, BODY, now - 301_000), body: BODY, key: KEY, is: 'refused' },
     { header: signatureOf(KEY, BODY, now + 302_000), body: BODY, key: KEY, is: 'refused' },
     { header: header.replace('t=', 't=1'), body: BODY, key: KEY, is: 'refused' },
-    { header: 'nothing of ours', body: BODY, key: KEY, is: 'refused' },
+    { header: 'no signature', body: BODY, key: KEY, is: 'refused' },
     { header: '', body: BODY, key: KEY, is: 'refused' },
     { header, body: BODY, key: KEY, is: 'new' },
     { header, body: BODY, key: KEY, is: 'repeated' },

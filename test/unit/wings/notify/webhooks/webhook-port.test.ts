@@ -63,7 +63,7 @@ describe('a message of form json', () => {
 })
 
 describe('the forms of chats', () => {
-  test('Slack gets blocks and a text, in which names are no markup', async () => {
+  test('Slack gets blocks and a text, in which names are escaped', async () => {
     const { url, received } = await receiver({ status: 200, body: 'ok' })
     await send(url, 'slack', { title: 'Maintenance of <!channel> & *all*', text: 'a <b>' })
     expect(received[0]?.headers['lockkeeper-signature']).toBeUndefined()
@@ -84,7 +84,7 @@ describe('the forms of chats', () => {
     })
   })
 
-  test('a text that is empty or endless is none they refuse', async () => {
+  test('an empty or endless text becomes one that they accept', async () => {
     const { url, received } = await receiver({ status: 200 })
     await send(url, 'slack', { text: ' ' })
     await send(url, 'slack', { text: 'x'.repeat(9_000) })

@@ -11,7 +11,7 @@ import { createVirtualClock } from '../../../../fixtures/virtual-clock.ts'
 const PLACE = { by: 'mgmt', namespace: 'lockkeeper' }
 const never = new Promise<never>(() => {})
 
-/** Looks at places of which each answers with these objects, or as told; of the run `run-here` this console has the journal. */
+/** Reads places that answer with these objects, or as given; this console has the journal of `run-here`. */
 function look(
   places: Readonly<Record<string, readonly MaintenanceRun[] | Promise<never> | Result<never>>>,
   wanted: { readonly cluster?: string; readonly object?: string } = {},
@@ -32,7 +32,7 @@ function look(
 
 const named = (name: string, more: Partial<MaintenanceRun> = {}) => sampleRun({ name, ...more })
 
-test('what is not begun is told newest first, and what became a run that is here is not told twice', async () => {
+test('runs that have not started are shown newest first, and one that became a run here is not shown twice', async () => {
   const found = await look({
     mgmt: [
       named('waits', { status: sampleStatus({ phase: 'Scheduled', message: 'Begins later.' }) }),
@@ -49,7 +49,7 @@ test('what is not begun is told newest first, and what became a run that is here
   ])
 })
 
-test('a run that this console handed over and no runner took is told by its own journal, and not beside it; one that a runner began, or another console handed over, is told here', async () => {
+test('a run that this console handed over and no runner took is shown only from its journal; one that a runner started, or another console handed over, is shown here', async () => {
   const handed = (name: string, run: string, status: MaintenanceRun['status']) =>
     named(name, { spec: sampleSpec({ handedOver: { run, story: 'x', storyHash: 'a'.repeat(64) } }), status })
   const refused = sampleStatus({ phase: 'Refused', runId: null, driver: null, message: 'Another plan.' })
@@ -68,7 +68,7 @@ test('a run that this console handed over and no runner took is told by its own 
   ])
 })
 
-test('one that is asked for by its name is told also when it is a run here', async () => {
+test('a request by name finds one also when it is a run here', async () => {
   const here = named('here', { status: sampleStatus({ phase: 'Done', runId: 'run-here' }) })
   expect((await look({ mgmt: [here, named('other')] }, { object: 'he' })).runs).toMatchObject([
     { object: 'here', runId: 'run-here', mirrored: true, over: true },

@@ -36,11 +36,11 @@ function created(budgetThere: number | null) {
   return handlers['campaign.create']({ cluster: 'lab', name: 'night', batches, failureBudget: 1 })
 }
 
-test('a campaign that is asked for twice is one', async () => {
+test('two requests for one campaign make one campaign', async () => {
   expect(await created(1)).toMatchObject({ ok: true, value: { name: 'night', phase: 'Running', failureBudget: 1 } })
 })
 
-test('another one of that name is told with whose it is, how it stands and what to do', async () => {
+test('another one of that name is reported with its author, its state and what to do', async () => {
   expect(await created(0)).toMatchObject({
     ok: false,
     failure: {

@@ -13,27 +13,27 @@ const HASH = 'a'.repeat(64)
 
 interface Given {
   readonly at?: typeof PLACE
-  readonly isOver?: boolean
-  /** How often the runner is heard, a minute apart. */
+  readonly hasEnded?: boolean
+  /** How often the runner answers, a minute apart. */
   readonly times?: number
   readonly apartMs?: number
   readonly isImported?: (id: string) => boolean
-  /** Whether all runners of the place are heard, and whether one of them tells of the run. */
+  /** Whether all runners of the place answer, and whether one of them reports the run. */
   readonly isWhole?: boolean
   readonly isReported?: boolean
   readonly runs?: readonly string[]
   readonly readOnly?: Failure | null
-  /** The run about which somebody wants to know, after the runner was heard and each time that it is. */
+  /** The run whose state is requested, first after and then with each answer of the runner. */
   readonly settles?: string
   readonly open?: () => Promise<Result<KubernetesWorld>>
 }
 
-/** A console with one run that was handed over, which hears a runner of a place, while the run's object is as told. */
+/** A console with one run that was handed over, connected to a runner of a place; the run's object is as given. */
 async function received(
   object: Result<MaintenanceRun | null>,
   {
     at = PLACE,
-    isOver = true,
+    hasEnded = true,
     times = 1,
     apartMs = seconds(60),
     isImported = () => false,
@@ -51,7 +51,7 @@ async function received(
   let [opened, asks, views] = [0, 0, 0]
   const view = {
     handedTo: { ...PLACE, object: 'enter-cmp-01', storyHash: HASH, announcedAt: '2026-11-27T10:00:00.000Z' },
-    state: isOver ? { kind: 'finished', outcome: 'handed-over' } : { kind: 'left' },
+    state: hasEnded ? { kind: 'finished', outcome: 'handed-over' } : { kind: 'left' },
   }
   const world = {
     maintenanceRuns: () => ({
@@ -113,7 +113,7 @@ test.each([
   ['Refused', 'The runner refused MaintenanceRun enter-cmp-01 in namespace lockkeeper of mgmt: Another plan.'],
   ['Aborted', 'MaintenanceRun enter-cmp-01 in namespace lockkeeper of mgmt was withdrawn: Another plan.'],
 ] as const)(
-  'a run that no runner took (%s) is told in the journal of the console that drove it, with why',
+  'a run that no runner took (%s) is in the journal of the console that drove it, with the reason',
   async (phase, why) => {
     const { ends } = await received(handed(sampleStatus({ phase, message: 'Another plan.' })))
     expect(ends).toMatchObject([{ kind: 'not-handed-over', said: { message: why }, lastSeq: 7 }])
@@ -121,18 +121,18 @@ test.each([
 )
 
 test.each<[string, Result<MaintenanceRun | null>]>([
-  ['is not looked at yet', handed(null)],
+  ['is not yet checked', handed(null)],
   ['waits', handed(sampleStatus({ phase: 'Pending', message: 'Later.' }))],
   [
     'is claimed',
     handed(sampleStatus({ phase: 'Refused', driver: { runner: 'other', id: 'x', epoch: 1 }, message: 'x' })),
   ],
-  ['was begun and then ended', handed(sampleStatus({ phase: 'Aborted', runId: 'run-1', message: 'x' }))],
+  ['started and then ended', handed(sampleStatus({ phase: 'Aborted', runId: 'run-1', message: 'x' }))],
   ['is another one of that name', handed(sampleStatus({ phase: 'Refused', message: 'x' }), 'b'.repeat(64))],
   ['cannot be read', handed({ unreadable: 'status.phase' })],
   ['is gone: a runner may have had it', ok(null)],
-  ['is not told of just now', failed(failure('unreachable', 'No answer.'))],
-])('nothing is told of one whose object %s', async (_, object) => {
+  ['cannot be read now', failed(failure('unreachable', 'No answer.'))],
+])('the journal gets no event of one whose object %s', async (_, object) => {
   const { ends, asks } = await received(object)
   expect({ ends, asks }).toEqual({ ends: [], asks: 1 })
 })
@@ -140,7 +140,7 @@ test.each<[string, Result<MaintenanceRun | null>]>([
 test.each<[string, Given]>([
   ['is of another place', { at: { ...PLACE, by: 'other' } }],
   ['came from another journal', { isImported: () => true }],
-  ['could not be told, for the journal is only read', { readOnly: failure('conflict', 'Only read.') }],
+  ['cannot be written, because the journal is read-only', { readOnly: failure('conflict', 'Only read.') }],
 ])('nobody is asked about one that %s', async (_, given) => {
   const { ends, asks, opened } = await received(REFUSED, given)
   expect({ ends, asks, opened }).toEqual({ ends: [], asks: 0, opened: 0 })
@@ -151,36 +151,36 @@ test.each([
   ['that may still be made', ok(null), false, 3],
   ['that waits', handed(sampleStatus({ phase: 'Pending' })), true, 3],
 ] as const)(
-  'of one %s it is asked as often as it can change, and its story is read once',
-  async (_, object, isOver, asks) => {
-    const seen = await received(object, { isOver, times: 3 })
+  'the object of one %s is read as often as it can change, and its history once',
+  async (_, object, hasEnded, asks) => {
+    const seen = await received(object, { hasEnded, times: 3 })
     expect({ asks: seen.asks, views: seen.views }).toEqual({ asks, views: 1 })
   },
 )
 
-test('what a runner tells of is that runner’s, whatever an object says', async () => {
+test('a run that a runner reports belongs to that runner, whatever an object says', async () => {
   expect(await received(REFUSED, { isReported: true, times: 2 })).toMatchObject({ ends: [], asks: 1 })
 })
 
 test.each<[string, Given, number]>([
-  ['is told once no runner has told of the run for a minute', { times: 2 }, 1],
-  ['is told of one that was only announced, too', { times: 2, isOver: false }, 1],
+  ['is written once no runner has reported the run for a minute', { times: 2 }, 1],
+  ['is written for one that was only announced, too', { times: 2, hasEnded: false }, 1],
   [
-    'is told though somebody asked meanwhile where the run stands',
+    'is written although the state of the run was requested meanwhile',
     { times: 5, apartMs: seconds(20), settles: 'run-1' },
     1,
   ],
-  ['is not told before', { times: 5, apartMs: seconds(11) }, 0],
-  ['is not told while not all runners there are heard', { times: 5, isWhole: false }, 0],
-  ['is not told of a run that a runner tells of', { times: 5, isReported: true }, 0],
+  ['is not written before', { times: 5, apartMs: seconds(11) }, 0],
+  ['is not written until all runners there answer', { times: 5, isWhole: false }, 0],
+  ['is not written for a run that a runner reports', { times: 5, isReported: true }, 0],
 ])('that an object is gone %s', async (_, given, ends) => {
   const reported = (await received(ok(null), given)).ends
-  // This console's journal does not take it here, so that it is told again.
+  // This console's journal rejects it here, so it is written again.
   expect(reported.slice(0, 1)).toHaveLength(ends)
   for (const each of reported) expect(each).toMatchObject({ said: { code: 'NobodyTellsOfRun' } })
 })
 
-test('one run that cannot be read, or told, hides none of the others', async () => {
+test('one run that cannot be read, or written, hides none of the others', async () => {
   const { ends } = await received(REFUSED, {
     runs: ['run-0', 'run-1'],
     isImported: id => {
@@ -191,7 +191,7 @@ test('one run that cannot be read, or told, hides none of the others', async () 
   expect(ends).toHaveLength(1)
 })
 
-test('of what a runner says so much is kept as can be read', async () => {
+test('the readable part of a runner’s message is kept', async () => {
   const message = `\u001b[2J\u202e${'x'.repeat(5_000)}`
   const { ends } = await received(handed(sampleStatus({ phase: 'Refused', message })))
   const { message: why } = (ends[0] as { readonly said: { readonly message: string } }).said
@@ -203,7 +203,7 @@ test('a crowd of events is one look', async () => {
   expect((await received(handed(null), { times: 20, apartMs: 50 })).asks).toBe(1)
 })
 
-test('while one look has no answer no other is begun', async () => {
+test('no second check starts before the first has an answer', async () => {
   const { opened } = await received(handed(null), { times: 5, open: () => new Promise(() => {}) })
   expect(opened).toBe(1)
 })
@@ -230,7 +230,7 @@ test.each<[string, Given]>([
   expect(warned).toHaveLength(1)
 })
 
-test('whoever is about to say where a run stands waits for a look at it, and at no other', async () => {
+test('before the state of a run is shown, its own check ends, and no other', async () => {
   const { ends, asks } = await received(REFUSED, { times: 0, settles: 'run-1' })
   expect({ ends: ends.length, asks }).toEqual({ ends: 1, asks: 1 })
   expect((await received(REFUSED, { times: 0, settles: 'run-2' })).asks).toBe(0)

@@ -22,18 +22,18 @@ function answering(status: MaintenanceRunControl['status']) {
 }
 
 test.each<[string, MaintenanceRunControl['status'], object]>([
-  ['heeded is heeded', { outcome: 'Accepted', message: '', at: '' }, { ok: true }],
+  ['accepted counts as accepted', { outcome: 'Accepted', message: '', at: '' }, { ok: true }],
   [
-    'refused is told in its words',
-    { outcome: 'Refused', message: 'It is over.', at: '' },
-    { ok: false, failure: { code: 'conflict', message: 'It is over.' } },
+    'refused is shown in its words',
+    { outcome: 'Refused', message: 'It has ended.', at: '' },
+    { ok: false, failure: { code: 'conflict', message: 'It has ended.' } },
   ],
   [
     'answered in words of another version counts as neither',
     { unreadable: 'status.outcome: Deferred' },
     { ok: false, failure: { code: 'unreadable', message: expect.stringContaining('status.outcome: Deferred') } },
   ],
-  ['not answered in time is told as such', null, { ok: false, failure: { code: 'timed-out' } }],
+  ['does not answer in time is shown as such', null, { ok: false, failure: { code: 'timed-out' } }],
 ])('what a runner %s', async (_, status, answer) => {
   expect(await answering(status)).toMatchObject(answer)
 })

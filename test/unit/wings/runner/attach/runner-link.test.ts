@@ -89,7 +89,7 @@ test('a journal that begins with another entry than its runner says is not kept'
   expect(link.mirror()?.head() ?? null).toBeNull()
 })
 
-test('a runner whose journal is new and empty is connected, and what was mirrored before is no more its own', async () => {
+test('a runner with a new and empty journal is connected, and the earlier mirror is no longer its own', async () => {
   let says: ChainHead | null = firstLink()
   const link = linked(() => says)
   await link.firstTry
@@ -107,14 +107,14 @@ const files = () => {
   return existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.db')) : []
 }
 
-/** A journal of its own each time, of one link that is as its hash says. */
+/** A different journal each time, of one link with the right hash. */
 function begun(count: number): JournalStretch {
   const link = { seq: 1, source: 'run-event', sourceSeq: 1, digest: hashOf('', { seq: count, digest: '' }) } as const
   return { links: [{ ...link, hash: hashOf(CHAIN_BEGIN, link) }], entries: [] }
 }
 const beginningOf = (count: number): ChainHead => must(begun(count).links[0], 'it begins')
 
-test('a runner that says another journal each time and tells nothing of it leaves no file, and is not connected', async () => {
+test('a runner that names another journal each time and sends no event of it leaves no file, and is not connected', async () => {
   isNoisy = true
   let count = 0
   const another = () => {
@@ -149,7 +149,7 @@ test('a runner that shows one new journal after another is refused with words, a
   expect(link.mirror()?.head()?.seq).toBe(1)
 })
 
-test('a runner whose volume was replaced is connected again; the mirror of before is closed, and read when it is asked for', async () => {
+test('a runner whose volume was replaced is connected again; the earlier mirror is closed, and is read on request', async () => {
   const link = linked(firstLink)
   await link.firstTry
   const before = must(link.mirror(), 'it is mirrored')

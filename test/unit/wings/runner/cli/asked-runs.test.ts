@@ -115,9 +115,9 @@ describe('run abort', () => {
     const kept = terminalWith({}, { answers: ['n'] })
     expect(await kept.terminal.run('run', 'abort', WAITS.object)).toBe(4)
     expect(kept.fake.inputsOf('runner.withdraw')).toEqual([])
-    const refused = terminalWith({}, { refused: 'It was begun meanwhile.' })
+    const refused = terminalWith({}, { refused: 'It started meanwhile.' })
     expect(await refused.terminal.run('run', 'abort', WAITS.object, '--yes')).toBe(1)
-    expect(refused.terminal.err()).toContain('It was begun meanwhile.')
+    expect(refused.terminal.err()).toContain('It started meanwhile.')
   })
 })
 
@@ -152,7 +152,7 @@ it('requests read as they should', async () => {
     'There is none of that name': await session(['run', 'show', 'zz'], { unread: [UNREAD] }),
     'It is withdrawn': await session(['run', 'abort', object], {}, { answers: ['y'] }),
     'It is kept': await session(['run', 'abort', object], {}, { answers: ['n'] }),
-    'The runner refuses': await session(['run', 'abort', object, '--yes'], {}, { refused: 'It was begun meanwhile.' }),
+    'The runner refuses': await session(['run', 'abort', object, '--yes'], {}, { refused: 'It started meanwhile.' }),
     'It is asked something else': await session(['run', 'pause', object]),
   }
   await expect(transcript(parts)).toMatchFileSnapshot('transcripts/asked-runs.txt')

@@ -34,7 +34,7 @@ const DEFAULTS: RunnerInstall = {
   isVolumeElsewhere: false,
 }
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-/** Helm has an order of its own. */
+/** Helm has a different order. */
 const sorted = (manifests: readonly unknown[]) =>
   (plain(manifests) as Manifest[]).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
 const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.namespace} ${metadata.name}`
@@ -318,7 +318,7 @@ describe('the pod', () => {
     expect(container).not.toHaveProperty('command')
   })
 
-  test('lets in what asks for its metrics, and nothing else', () => {
+  test('accepts requests for its metrics, and nothing else', () => {
     const policy = named('NetworkPolicy', 'lockkeeper-runner').spec as { ingress: unknown; policyTypes: unknown }
     const [port] = must(container, 'there is a container').ports as readonly { containerPort: number }[]
     expect(policy.ingress).toEqual([{ ports: [{ protocol: 'TCP', port: port?.containerPort }] }])

@@ -275,7 +275,7 @@ describe('a runner cannot fill a console with files:', () => {
     valueIn(mirrors.make(begun('c'), POD))
   })
 
-  test('it has a limit, whoever shows more later, and the message names the way out', async () => {
+  test('it has a limit, whichever runner sends more later, and the message names the solution', async () => {
     for (let count = 0; count < 8; count += 1) {
       const made = valueIn(mirrors.make(begun(`journal ${count}`), POD))
       valueIn(made.keepAbout({ ...ABOUT, name: 'lockkeeper-runner-1' }))
