@@ -86,7 +86,7 @@ export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'no
   return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${counted(overridden, 'blocker')} overridden`
 }
 
-/** The results of a plan's checks: blockers and warnings, then the number that pass. */
+/** The results of a plan's checks: blockers and notes, then the number that pass. */
 export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
   const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
@@ -96,7 +96,7 @@ export function checkStatusWords(checked: CheckedPlan): string {
   return [
     ...(open === 0 ? [] : [counted(open, 'blocker')]),
     ...(lifted === 0 ? [] : [`${lifted} overridden`]),
-    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'note')]),
     ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'passes' : 'pass'}`]),
   ].join(', ')
 }

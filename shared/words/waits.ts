@@ -117,8 +117,8 @@ function nameIn(wait: Pick<RunWait, 'instances'>): string {
 
 function ownersWho({ instances }: Pick<RunWait, 'instances'>): string {
   return instances.length === 1
-    ? 'Its owner can move, stop or delete it. An operator can set its migration mode, or that of the node, so that it moves or stops; or stop the run.'
-    : 'Their owners can move, stop or delete them. An operator can set their migration mode, or that of the node, so that they move or stop; or stop the run.'
+    ? 'Its owner can move, stop or delete it. You can set its mode, or the mode of the node, so that it moves or stops; or stop the run.'
+    : 'Their owners can move, stop or delete them. You can set their mode, or the mode of the node, so that they move or stop; or stop the run.'
 }
 
 /** The actor who can resolve the message of a lock, by the kind of the message. */

@@ -20,7 +20,7 @@ export interface ClustersOptions {
 
 /** The results of `cluster test` in short (passed checks share a line per subject), and leftover Leases. */
 export async function examineCluster(cluster: Cluster, options: ClustersOptions): Promise<readonly Finding[]> {
-  const say = findingsAbout(`cluster ${cluster.name}`)
+  const say = findingsAbout(`cloud ${cluster.name}`)
   const tested = await options.clusters.test(cluster.name)
   if (!tested.ok) return [say.failed('test', tested.failure)]
   const answers = tested.value.items.some(

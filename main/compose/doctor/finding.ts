@@ -4,7 +4,7 @@ import type { Finding as Coded, Values } from '../../../shared/words/steps/coded
 
 /** The result of one check. `attention`: it works, but needs attention. `cannot-tell`: the check was not possible, which never counts as fine. */
 export interface Finding {
-  /** The subject: `this machine`, `data directory`, `journal`, `kubeconfig`, or `cluster lab`. */
+  /** The subject: `this machine`, `data directory`, `journal`, `kubeconfig`, or `cloud lab`. */
   readonly about: string
   readonly name: string
   readonly outcome: 'fine' | 'attention' | 'broken' | 'cannot-tell'

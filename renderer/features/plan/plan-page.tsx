@@ -305,7 +305,7 @@ function PlanHead({ cluster, made, status, onCheckAgain }: PlanHeadProps): React
   return (
     <header className="plan-head row wrap">
       <PlanVerdictTag checked={checked} status={status} />
-      {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
+      {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'note')}</Tag> : null}
       <span className={age === 'fresh' ? 'quiet' : 'caution'}>
         Checked <Elapsed sinceMs={madeAtMs} />
       </span>

@@ -60,6 +60,17 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   settled: 'needed no move',
 }
 
+const OF_SEVERAL: Partial<Record<ChipState, string>> = {
+  waits: 'wait',
+  stops: 'stop with the node',
+  stays: 'stay',
+}
+
+/** One line of the legend: `1 stays`, `2 stay`. */
+export function chipLegend(state: ChipState, count: number): string {
+  return `${count} ${(count === 1 ? undefined : OF_SEVERAL[state]) ?? CHIP_WORDS[state]}`
+}
+
 const ORDER = Object.keys(CHIP_WORDS)
 
 /** Whether a run moves instances and reports each; in a cloud of flavour `mosk` the controllers do. */

@@ -11,7 +11,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
-import { CHIP_WORDS, type ChipState, chipsOfRun, chipWords, followsMoves } from './run-chips.ts'
+import { type ChipState, chipLegend, chipsOfRun, chipWords, followsMoves } from './run-chips.ts'
 
 interface Props {
   readonly view: RunView
@@ -117,7 +117,7 @@ function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNod
         {[...counts].map(([state, count]) => (
           <li key={state}>
             <i className={`run-chip run-chip-${state}`} />
-            {count} {CHIP_WORDS[state]}
+            {chipLegend(state, count)}
           </li>
         ))}
       </ul>

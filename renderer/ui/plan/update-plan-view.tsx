@@ -144,7 +144,7 @@ function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: Pl
         <summary>
           <b>{node}</b>
           {blockers > 0 ? <span className="bad">{counted(blockers, 'blocker')}</span> : null}
-          {warnings > 0 ? <span className="caution">{counted(warnings, 'warning')}</span> : null}
+          {warnings > 0 ? <span className="caution">{counted(warnings, 'note')}</span> : null}
           <span className="quiet">{counted(steps.length, 'step')}</span>
         </summary>
         {list}

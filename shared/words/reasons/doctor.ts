@@ -35,7 +35,7 @@ export const DOCTOR_REASONS = {
   InstallBrowserNext: ({ variable }: { readonly variable: string }) => `Install one, or name it in ${variable}.`,
   InstallNodeNext: ({ needed }: { readonly needed: number }) => `Install Node ${needed}.`,
   LeaseHolderNotKnown: (held: Held) =>
-    `${holding(held)}, which has not ended as far as this journal knows. Only watching the Lease shows whether a console runs it.`,
+    `${holding(held)}. This journal does not know whether it still runs; only watching the Lease shows that.`,
   LeaseHolderOver: (held: Held) => `${stillHolding(held)}, which has ended: the Lease is a leftover.`,
   LeaseHolderUnderWay: (held: Held) => `${holding(held)}, which is running.`,
   LeaseHolderUndriven: (held: Held) => `${stillHolding(held)}, but no console runs it.`,
@@ -91,7 +91,7 @@ function stillHolding(held: Held): string {
 }
 
 function placeOf({ node }: Held): string {
-  return node ?? 'the cloud as a whole'
+  return node ?? 'The cloud as a whole'
 }
 
 function holderOf({ run, operator, machine }: Held): string {

@@ -75,7 +75,7 @@ export const HOME_FINDINGS = {
     staying,
   }: OfHost & { readonly home: number; readonly left: Names; readonly others: Names } & Stays) =>
     together([
-      `${counted(home, 'instance')} back on ${host}.`,
+      `${counted(home, 'instance is', 'instances are')} on ${host} now.`,
       stayWords(staying),
       left.total === 0
         ? ''

@@ -13,7 +13,7 @@ export type NotPassed =
 
 export const ENGINE_FINDINGS = {
   NothingToVerify: () => 'This step has nothing to verify.',
-  AnsweredToGoOn: () => 'An operator answered to continue.',
+  AnsweredToGoOn: () => 'The answer was to continue.',
   LaneCannotBegin: ({
     lane,
     blockers,

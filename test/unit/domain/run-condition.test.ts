@@ -336,7 +336,7 @@ describe('what a run is', () => {
     })
     const said = conditionSentence(condition)
     expect(said).toContain('Waits: web-1 is still on cmp-1, left to its owner.')
-    expect(said).toContain('stop or delete it. An operator can set its migration mode')
+    expect(said).toContain('stop or delete it. You can set its mode')
   })
 
   it('an instance without a known name is named by its id', () => {

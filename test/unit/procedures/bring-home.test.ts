@@ -57,7 +57,7 @@ describe('bringing instances home', () => {
     })
     expect(world.asked).toEqual(TEN.map(id => `live-migrate ${id} to home`))
     expect(world.instances.map(({ host }) => host)).toEqual(TEN.map(() => 'home'))
-    expect(await verify(inputOf(TEN), ctx)).toMatchObject({ kind: 'holds', reason: '10 instances back on home.' })
+    expect(await verify(inputOf(TEN), ctx)).toMatchObject({ kind: 'holds', reason: '10 instances are on home now.' })
   })
 
   it('leaves one that somebody moved meanwhile where it is, and says so', async () => {
@@ -197,7 +197,7 @@ describe('bringing instances home', () => {
     ctx.report(INSTANCE_DECIDED, 'server/a', { name: 'vm-a', choice: 'skip', by: 'eva', reason: 'too big' })
     expect(await verify(inputOf(['a', 'b']), ctx)).toMatchObject({
       kind: 'holds',
-      reason: '1 instance back on home. 1 instance left where it is, as decided: vm-a (a).',
+      reason: '1 instance is on home now. 1 instance left where it is, as decided: vm-a (a).',
     })
   })
 
@@ -287,6 +287,6 @@ describe('bringing instances home', () => {
     const input = { node: 'home', away: null, opens: true }
     await apply(input, ctx)
     expect(world.asked).toEqual(['live-migrate a to home'])
-    expect(await verify(input, ctx)).toMatchObject({ kind: 'holds', reason: '1 instance back on home.' })
+    expect(await verify(input, ctx)).toMatchObject({ kind: 'holds', reason: '1 instance is on home now.' })
   })
 })

@@ -139,12 +139,12 @@ describe('how many stand in the way', () => {
     const checked = samplePlan({ answers, startable: false })
     expect(openBlockers(checked)).toHaveLength(2)
     expect(verdictOf(checked, 'made').words).toBe('2 things block this')
-    expect(checkStatusWords(checked)).toBe('2 blockers, 1 warning, 3 pass')
+    expect(checkStatusWords(checked)).toBe('2 blockers, 1 note, 3 pass')
   })
 
   it('tells apart what was overridden', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 pass')
+    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 note, 3 pass')
   })
 })
 

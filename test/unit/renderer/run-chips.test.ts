@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chipsOfRun, chipWords, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
+import { chipLegend, chipsOfRun, chipWords, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import {
@@ -22,6 +22,14 @@ function statesOf(state: PlayedState, isLeft = false) {
 }
 
 describe('instances in the picture of a run', () => {
+  it('are counted in the legend, one and several', () => {
+    expect([chipLegend('stays', 1), chipLegend('stays', 2), chipLegend('moved', 2)]).toEqual([
+      '1 stays',
+      '2 stay',
+      '2 moved',
+    ])
+  })
+
   it('follow the facts: moved, moving, to move; without facts, the checks', () => {
     expect(statesOf('moving')).toMatchObject({
       'web-01': 'moved',

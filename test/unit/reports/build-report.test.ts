@@ -313,7 +313,7 @@ describe('the report of a run', () => {
     sample.fact('migrate-instances', 'waits-for', 'cluster', { what: 'tungstenfabric: 1 out of 8 nodes updated (12%)' })
     sample.gate('gate-1', ['continue', 'retry', 'abort'])
     sample.add(answered('continue', 'late'))
-    sample.applied('migrate-instances', 'An operator answered to continue.')
+    sample.applied('migrate-instances', 'The answer was to continue.')
     sample.finished('done')
     const report = reportOf(sample.events)
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'continued'])
@@ -333,7 +333,7 @@ describe('the report of a run', () => {
     sample.started('migrate-instances')
     sample.gate('gate-1', ['continue', 'abort'])
     sample.add(answered('continue', ''))
-    sample.applied('migrate-instances', 'An operator answered to continue.')
+    sample.applied('migrate-instances', 'The answer was to continue.')
     sample.finished('done')
     const { incidents, summary } = reportOf(sample.events)
     expect(incidents).toEqual([])
@@ -428,7 +428,7 @@ describe('the report of an update that left nodes out', () => {
     const gate = { stepId: 'others', gateId: 'g', question: 'Nothing has moved.' }
     sample.add({ kind: 'gate-opened', ...gate, choices: ['continue', 'retry', 'abort'] })
     sample.add({ kind: 'gate-answered', stepId: 'others', gateId: 'g', choice: 'continue', reason: '', by: 'olga' })
-    sample.applied('others', 'An operator answered to continue.')
+    sample.applied('others', 'The answer was to continue.')
     const names = ['ctl-1', 'ctl-2', 'ctl-3', 'cmp-01', 'cmp-02', 'cmp-03', 'cmp-04', 'cmp-05', 'cmp-06', 'x-1', 'x-2']
     const seen = { subject: 'cluster/m', readAt: '', values: { nodes: names.map(name => ({ name })) } }
     const answer = { kind: 'holds' as const, reason: 'all in service', evidence: [seen] }

@@ -35,7 +35,7 @@ export const enterRoleFlags: readonly FlagSpec[] = [
   },
   {
     name: 'backup-node',
-    value: { kind: 'text', placeholder: 'HOST' },
+    value: { kind: 'text', placeholder: 'NODE' },
     help: 'compute, strategy watcher: the node to move the instances to, if they fit',
   },
   {

@@ -35,7 +35,7 @@ export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly s
       ...(count(look.symbols.ok) === 0 ? [] : [`${counted(count(look.symbols.ok), 'check passes', 'checks pass')}`]),
       ...(count(look.symbols.warning) === 0
         ? []
-        : [counted(count(look.symbols.warning), 'passes with a warning', 'pass with warnings')]),
+        : [counted(count(look.symbols.warning), 'passes with a note', 'pass with notes')]),
       ...(count(look.symbols.blocked) === 0 ? [] : [counted(count(look.symbols.blocked), 'blocks', 'block')]),
       ...(count(look.symbols.pending) === 0 ? [] : [`${count(look.symbols.pending)} checked during the run`]),
     ].join(', ')

@@ -139,9 +139,11 @@ function endText(summary: RunSummary, { plan }: RunView, ending: RunEnding | nul
       return `The run on ${place} waits for an answer. ${summary.summary}`
     case 'paused':
       return `The run on ${place} is paused. ${summary.summary}`
+    case 'interrupted':
+      return `The run on ${place} is interrupted. ${summary.summary}`
     default:
-      return summary.runner === undefined || summary.state === 'interrupted' || summary.state === 'unheard'
-        ? `The run on ${place} has no console. ${summary.summary}`
+      return summary.runner === undefined || summary.state === 'unheard'
+        ? `${place}: ${summary.summary}`
         : `The run on ${place} continues ${whereDriven(summary.runner)}. ${summary.summary}`
   }
 }

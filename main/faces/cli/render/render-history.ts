@@ -19,11 +19,11 @@ import { hang } from '../words/width.ts'
 import { summaryInList } from './gate-words.ts'
 
 const PART_WORDS: Readonly<Record<DurationPart, string>> = {
-  evacuation: 'EVACUATION',
+  evacuation: 'INSTANCES',
   'per-gib': 'PER GiB',
   drain: 'DRAIN',
   work: 'WORK',
-  return: 'RETURN',
+  return: 'BACK',
   enter: 'ENTER, WHOLE',
   update: 'UPDATE, WHOLE',
 }

@@ -10,7 +10,7 @@ export function renderJournalStatus(status: JournalStatus, { palette, clock }: L
   const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, clock)}`
   return [
     `File      ${oneLine(path)} (${byteWords(bytes)}, schema ${schema})`,
-    `Content     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
+    `Content   ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
     `Chain     ${head === null ? 'empty' : `${counted(head.seq, 'link')}, head ${head.hash}`}`,
     `Signed    ${signed === null ? 'not signed' : `by the key of this installation, ${signed.fingerprint}`}`,
     `Writing   ${writing(readOnly, roomBytes, palette)}`,

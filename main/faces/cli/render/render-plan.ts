@@ -82,10 +82,10 @@ function touchedText({ steps }: Plan): string {
     : `Nothing in the cloud has changed. Watcher has a new audit ${asked.auditUuid} with action plan ${asked.planUuid}; Lockkeeper cancels it unless you confirm this plan.`
 }
 
-/** `, with 1 warning` of passed checks; empty when there are none. */
+/** `, with 1 note` of passed checks; empty when there are none. */
 function warningWords(checked: CheckedPlan): string {
   const count = warningsOf(checked).length
-  return count === 0 ? '' : `, with ${counted(count, 'warning')}`
+  return count === 0 ? '' : `, with ${counted(count, 'note')}`
 }
 
 /** Whether the plan can start, and if not, what blocks it. */
@@ -114,13 +114,13 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
     blockers.length === 0 || (flags.length === 0 && never === 0)
       ? ''
       : flags.length === 0
-        ? ' No flag overrides this.'
+        ? ' No flag starts it anyway.'
         : never === 0
-          ? ` Can be overridden with ${flags.join(' and ')}, each with a reason.`
-          : ` ${flags.join(' and ')} would override some, but not all.`
+          ? ` ${flags.join(' and ')} ${flags.length === 1 ? 'starts' : 'start'} it anyway, each with a reason.`
+          : ` ${flags.join(' and ')} would lift some, but not all.`
   return hang(
     `${symbols.blocked} `,
-    `It cannot start: ${counted(blockers.length, 'blocker')} (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    `It cannot start: ${counted(blockers.length, 'thing blocks', 'things block')} this (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
     columns,
   ).map(palette.bad)
 }

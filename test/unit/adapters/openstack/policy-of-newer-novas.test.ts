@@ -66,7 +66,7 @@ test('a manager may move what no host is named for, and nothing is moved to lear
   expect(answers.get(COLD)).toMatchObject({ allowed: true })
   expect(answers.get(`${LIVE}:host`)).toMatchObject({
     allowed: false,
-    need: 'bring an instance back by a live migration that names the host',
+    need: 'bring an instance back by a live migration that names the node',
   })
   expect(simulator.state.migrations).toEqual([])
   expect([...simulator.state.servers.values()].filter(({ taskState }) => taskState !== null)).toEqual([])

@@ -163,9 +163,9 @@ describe('an examination', () => {
     journalWithRuns()
     const leases = { 'cmp-1': 'over', 'cmp-2': 'left', 'cmp-3': 'of-another-console' }
     const examination = await examined({ clusters: [LAB], leases })
-    expect(said(examination, 'cluster lab', 'Lease lockkeeper-node-cmp-1')[0]).toMatch(/attention:/)
-    expect(said(examination, 'cluster lab', 'Lease lockkeeper-node-cmp-2')[0]).toMatch(/attention:/)
-    expect(said(examination, 'cluster lab', 'Lease lockkeeper-node-cmp-3')[0]).toMatch(/^cannot-tell: /)
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-1')[0]).toMatch(/attention:/)
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-2')[0]).toMatch(/attention:/)
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-3')[0]).toMatch(/^cannot-tell: /)
     expect(examination.verdict).toBe('cannot-tell')
   })
 
@@ -182,8 +182,8 @@ describe('an examination', () => {
     database.close()
     const leases = { 'cmp-1': 'left', 'cmp-2': 'other-name' }
     const examination = await examined({ clusters: [LAB], cluster: 'lab', leases })
-    expect(said(examination, 'cluster lab', 'Lease lockkeeper-node-cmp-1')[0]).toMatch(/^cannot-tell: /)
-    expect(said(examination, 'cluster lab', 'Lease lockkeeper-node-cmp-2')[0]).toMatch(/attention:/)
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-1')[0]).toMatch(/^cannot-tell: /)
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-2')[0]).toMatch(/attention:/)
     expect(said(examination, 'journal', 'run other-name')).toEqual([])
   })
 
@@ -243,7 +243,7 @@ describe('an examination', () => {
     const examination = await examined({ clusters: [LAB] })
     expect(said(examination, 'journal').some(line => words.test(line))).toBe(true)
     expect(examination.verdict).toBe('broken')
-    expect(said(examination, 'cluster lab', 'API server')).toEqual(['fine: it answers'])
+    expect(said(examination, 'cloud lab', 'API server')).toEqual(['fine: it answers'])
     expect(everything(directory)).toEqual(before)
   })
 
@@ -252,7 +252,7 @@ describe('an examination', () => {
     const examination = await examined({ at: join(directory, 'a-file'), clusters: [LAB] })
     expect(said(examination, 'data directory', 'place')[0]).toMatch(/^broken: .*it is a file/)
     expect(said(examination, 'journal', 'file')[0]).toMatch(/^cannot-tell: /)
-    expect(said(examination, 'cluster lab', 'rights')).toHaveLength(1)
+    expect(said(examination, 'cloud lab', 'rights')).toHaveLength(1)
   })
 
   test('names files that others may read', async () => {
@@ -276,7 +276,7 @@ describe('an examination', () => {
 
   test('prints granted rights in one line, and each missing one separately', async () => {
     const all = await examined({ clusters: [LAB] })
-    expect(said(all, 'cluster lab', 'rights')).toEqual([
+    expect(said(all, 'cloud lab', 'rights')).toEqual([
       'fine: The credentials have all 2 rights in Kubernetes that a maintenance needs.',
     ])
     const refused = {
@@ -287,8 +287,8 @@ describe('an examination', () => {
       remedy: 'grant',
     } as const
     const some = await examined({ clusters: [LAB], items: [...FINE, refused] })
-    expect(said(some, 'cluster lab', 'create pods/eviction')).toEqual(['broken: may not'])
-    expect(said(some, 'cluster lab', 'rights')[0]).toMatch(/attention: The credentials have 2 of 3 rights\./)
+    expect(said(some, 'cloud lab', 'create pods/eviction')).toEqual(['broken: may not'])
+    expect(said(some, 'cloud lab', 'rights')[0]).toMatch(/attention: The credentials have 2 of 3 rights\./)
   })
 
   test('what a test could not ask is not fine, but that there is no cloud is the operator’s word', async () => {
@@ -302,15 +302,15 @@ describe('an examination', () => {
     const none = { area: 'openstack', name: 'cloud', outcome: 'skipped', message: 'no cloud', remedy: null } as const
     expect((await examined({ clusters: [LAB], items: [...FINE, none] })).verdict).toBe('works')
     const examination = await examined({ clusters: [LAB], items: [...FINE, skipped] })
-    expect(said(examination, 'cluster lab', 'clock of the API server')).toEqual(['cannot-tell: not asked'])
+    expect(said(examination, 'cloud lab', 'clock of the API server')).toEqual(['cannot-tell: not asked'])
     expect(examination.verdict).toBe('cannot-tell')
   })
 
   test('asks only the cluster that is named, and says when it is not registered', async () => {
     const both = [LAB, { ...LAB, name: 'edge' }]
     const one = await examined({ clusters: both, cluster: 'edge' })
-    expect(said(one, 'cluster lab')).toEqual([])
-    expect(said(one, 'cluster edge', 'API server')).toHaveLength(1)
+    expect(said(one, 'cloud lab')).toEqual([])
+    expect(said(one, 'cloud edge', 'API server')).toHaveLength(1)
     expect(said(await examined({ clusters: both, cluster: 'nowhere' }), 'clusters')[0]).toMatch(
       /broken: Cloud nowhere does not exist\./,
     )

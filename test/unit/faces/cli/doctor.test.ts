@@ -4,14 +4,14 @@ import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 
 const FINE: Finding = { about: 'journal', name: 'whole', outcome: 'fine', message: 'The chain holds.', next: null }
 const BROKEN: Finding = {
-  about: 'cluster lab',
+  about: 'cloud lab',
   name: 'API \u001b[31mserver',
   outcome: 'broken',
   message: 'no answer',
   next: 'start it',
 }
 const UNKNOWN: Finding = {
-  about: 'cluster lab',
+  about: 'cloud lab',
   name: 'clock',
   outcome: 'cannot-tell',
   message: 'Not asked.',

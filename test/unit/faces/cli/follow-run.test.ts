@@ -150,7 +150,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     sample => sample.gate(),
     async (_, terminal) => {
       await terminal.type('d')
-      await terminal.printed('has no console')
+      await terminal.printed('is interrupted')
       expect(terminal.out().match(/\[r\] try again/g)).toHaveLength(1)
     },
     LEFT,

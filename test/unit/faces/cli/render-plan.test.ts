@@ -91,10 +91,10 @@ describe('a plan', () => {
     expect(plan).toContain('✗ general  Node cmp-1 exists')
     expect(plan).toContain('✗ The condition InstanceInError blocks this.')
     expect(plan).toContain('next: Fix InstanceInError.')
-    expect(plan).toContain('--force REASON overrides this.')
-    expect(plan).toContain('--allow-downtime REASON overrides this.')
-    expect(plan).toContain('It cannot start: 2 blockers (InstanceInError, last-replica).')
-    expect(plan).toContain('Can be overridden with --force and --allow-downtime, each with a reason.')
+    expect(plan).toContain('--force REASON starts anyway.')
+    expect(plan).toContain('--allow-downtime REASON starts anyway.')
+    expect(plan).toContain('It cannot start: 2 things block this (InstanceInError, last-replica).')
+    expect(plan).toContain('--force and --allow-downtime start it anyway, each with a reason.')
   })
 
   it('says when no flag overrides a blocker, and why', () => {
@@ -103,8 +103,8 @@ describe('a plan', () => {
       answers: { 'node-exists': blocking(sampleBlocker('node-unknown', null)) },
     })
     const plan = text(checked, pipeLook, false)
-    expect(plan).toContain('Cannot be overridden: the state is unknown.')
-    expect(plan).toContain('It cannot start: 1 blocker (node-unknown). No flag overrides this.')
+    expect(plan).toContain('No flag starts it anyway: the state is unknown.')
+    expect(plan).toContain('It cannot start: 1 thing blocks this (node-unknown). No flag starts it anyway.')
   })
 
   it('does not promise that a flag is enough when another blocker stays', () => {
@@ -112,7 +112,7 @@ describe('a plan', () => {
       startable: false,
       answers: { 'node-exists': blocking(sampleBlocker('a', null), sampleBlocker('b', 'force')) },
     })
-    expect(text(checked, pipeLook, false)).toContain('--force would override some, but not all.')
+    expect(text(checked, pipeLook, false)).toContain('--force would lift some, but not all.')
   })
 
   it('shows an overridden blocker as overridden, not as blocking, and the reason that was given', () => {
@@ -122,7 +122,7 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('! general  Node cmp-1 exists')
-    expect(plan).toContain('! The condition a blocks this. Overridden by --force.')
+    expect(plan).toContain('! The condition a blocks this. Starts anyway, with --force.')
     expect(plan).toContain('--force: tenant agreed')
     expect(plan).not.toContain('✗')
   })
