@@ -16,7 +16,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain-waits',
-      '5.4 wait and time-out Wait for deleting to complete: the watch reports at once, and the pod itself is read once more',
+      '5.4 wait and time-out Wait for deleting to complete: the watch reports it at once, and the pod itself is read once more',
     ),
   },
   {
@@ -90,7 +90,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of a request no list shows the request of the node, and it is there when asked for by itself',
+      'absence of a request no list shows the request of the node, and it is there in a separate request',
     ),
   },
   {
@@ -105,7 +105,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of a request no list shows the request of the node, and it is there when asked for by itself',
+      'absence of a request no list shows the request of the node, and it is there in a separate request',
     ),
   },
   {

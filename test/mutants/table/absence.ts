@@ -121,7 +121,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of instances a cell that does not answer leaves unreported what is on the host',
+      'absence of instances a cell that does not answer leaves untold what is on the host',
     ),
   },
   {
@@ -136,7 +136,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of instances an instance of which Nova reports only a part, because its cell is away, is not elsewhere',
+      'absence of instances an instance of which Nova tells only a part, because its cell is away, is not elsewhere',
     ),
   },
   {
@@ -196,7 +196,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of pods a pod that nobody counted and only the list of all pods shows is no pod that left',
+      'absence of pods a pod that nobody counted and only the list of all pods shows is not a pod that left',
     ),
   },
 ]

@@ -88,7 +88,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/hand-over',
-      'whoever takes a run over (true) verifies each step again that was reported to be done, and does again what is not so',
+      'a runner that takes a run over (true) verifies each finished step again, and repeats what fails',
     ),
   },
   {

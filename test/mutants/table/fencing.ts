@@ -20,10 +20,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     name: 'a-live-lease-is-taken',
     harm: 'A console takes a node on which another one works.',
     changes: [{ file: `${KUBERNETES}/leases.ts`, from: 'ours || isGone(by) ||', to: 'ours || by !== null ||' }],
-    caughtBy: unit(
-      'adapters/kubernetes/leases',
-      'a held node is not taken, and the second one is reported who holds it',
-    ),
+    caughtBy: unit('adapters/kubernetes/leases', 'a held node is not taken, and the second one learns who holds it'),
   },
   {
     name: 'a-lease-expires-by-the-clock-of-its-holder',
@@ -159,7 +156,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/node-lease',
-      'each claim of a run asks under a name of its own, and takes at once only what a driver that is gone left behind',
+      'each claim of a run has a separate name, and takes at once only the Lease of a dead driver',
     ),
   },
   {
@@ -174,7 +171,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/node-lease',
-      'each claim of a run asks under a name of its own, and takes at once only what a driver that is gone left behind',
+      'each claim of a run has a separate name, and takes at once only the Lease of a dead driver',
     ),
   },
   {

@@ -40,7 +40,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/run-service',
-      'a run that was undone says so, also where a later undo of its node is not over or cannot be read',
+      'a run that was undone says so, also where a later undo of its node is unfinished or unreadable',
     ),
   },
   {

@@ -70,7 +70,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: `${ENGINE}/lease-gate.ts`, from: 'const FRESH_MS = 5_000', to: 'const FRESH_MS = 60_000' }],
     caughtBy: unit(
       'runs/engine/held-lease',
-      "between look and request 'it was read for so long': the lease is looked at again before the request is sent",
+      "between look and request 'the reading takes long': the lease is read again before the request is sent",
     ),
   },
   {
@@ -118,7 +118,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      "between look and request 'a lid was closed': the lease is looked at again before the request is sent",
+      "between look and request 'a lid was closed': the lease is read again before the request is sent",
     ),
   },
   {
@@ -199,7 +199,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: `${ENGINE}/stop-switch.ts`, from: '  pause: 1,', to: '  pause: 0,' }],
     caughtBy: unit(
       'runs/engine/stop-switch',
-      'a pause that is asked for while the Lease is away is still one when the Lease is back',
+      'a pause requested while the Lease is away still counts when the Lease is back',
     ),
   },
 ]

@@ -72,7 +72,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     changes: [
       { file: 'main/journal/open-journal.ts', from: 'PRAGMA synchronous = FULL', to: 'PRAGMA synchronous = OFF' },
     ],
-    caughtBy: unit('journal-file', 'what was written is on disk when that is reported'),
+    caughtBy: unit('journal-file', 'what was written is on disk when the write returns'),
   },
   {
     name: 'journal-run-without-its-beginning',
@@ -84,7 +84,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
         to: "    if (database.isTransaction) database.exec('COMMIT')\n    throw error instanceof JournalRefused",
       },
     ],
-    caughtBy: unit('journal', 'a run that cannot be begun leaves nothing'),
+    caughtBy: unit('journal', 'a run that cannot start leaves nothing'),
   },
   {
     name: 'journal-event-changed',
@@ -96,7 +96,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('journal', 'an event is never changed, by whomever'),
+    caughtBy: unit('journal', 'nobody can have an event changed'),
   },
   {
     name: 'journal-link-changed',
@@ -174,7 +174,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
         to: 'heads.wrote(false)',
       },
     ],
-    caughtBy: unit('head-anchor', 'what a killed process wrote last is known outside once its run is over'),
+    caughtBy: unit('head-anchor', 'the last writing of a killed process is recorded outside once its run has ended'),
   },
   {
     name: 'journal-of-another-program',
@@ -224,7 +224,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
         to: 'endedAt: String(row.last_at),',
       },
     ],
-    caughtBy: unit('journal-care', 'removes what is over before a day, and nothing of what stays'),
+    caughtBy: unit('journal-care', 'removes what ended before a day, and nothing else'),
   },
   {
     name: 'retention-takes-runs-of-open-windows',
@@ -236,7 +236,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
         to: '(windowId === null || windowId !== null)',
       },
     ],
-    caughtBy: unit('journal-care', 'removes what is over before a day, and nothing of what stays'),
+    caughtBy: unit('journal-care', 'removes what ended before a day, and nothing else'),
   },
   {
     name: 'retention-over-a-broken-chain',
@@ -269,7 +269,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
       { file: FOREIGN, from: "foreignObjectIn(other.database, 'any')", to: 'null' },
       { file: STRANGE, from: '  if (why === null) return\n', to: '  if (why !== "") return\n' },
     ],
-    caughtBy: unit('journal-care', 'from a file with a rule of its own takes nothing, and asks it nothing'),
+    caughtBy: unit('journal-care', 'from a file with an extra trigger takes nothing, and asks it nothing'),
   },
   {
     name: 'journal-writes-into-a-removed-file',
@@ -321,7 +321,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     name: 'import-as-news',
     harm: 'Runs of another console are reported to its operators as if they happened now.',
     changes: [{ file: 'main/journal/run-reader.ts', from: 'AND events.seq BETWEEN', to: 'AND NOT events.seq BETWEEN' }],
-    caughtBy: unit('journal-tail', 'what is taken over from another journal is history, not news'),
+    caughtBy: unit('journal-tail', 'what is imported from another journal is history, not news'),
   },
 ]
 

@@ -156,7 +156,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'domain/batches-rules',
-      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that reports no role counts in each',
+      'the limits per role count a started node by its lock: removed labels come from the copy on the lock, and a node without a role counts in each',
     ),
   },
   {
@@ -171,7 +171,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'domain/batches-rules',
-      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that reports no role counts in each',
+      'the limits per role count a started node by its lock: removed labels come from the copy on the lock, and a node without a role counts in each',
     ),
   },
   {

@@ -21,7 +21,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      'before an instance is asked to move it is looked at again, and left alone where it is on another host by then',
+      'before an instance is asked to move it is read again, and left alone where it is on another host by then',
     ),
   },
   {
@@ -36,7 +36,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      "before an instance is asked to move it is asked for is false where the newest record says that it 'went elsewhere after it was changed'",
+      "before an instance is asked to move whether a move is requested is false where the newest record says that it 'went elsewhere after it was changed'",
     ),
   },
   {
@@ -51,7 +51,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      'an instance that is reported as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
+      'an instance that Nova reports in its old place is not migrated again where no record shows either, nor once a person says to retry',
     ),
   },
   {
@@ -102,7 +102,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [{ file: `${STEPS}/general/take-back-cordon.ts`, from: '      if (why !== null) return why\n', to: '' }],
     caughtBy: unit(
       'procedures/take-back-cordon',
-      'a cordon that is not the run’s that a person set since, stays, and it is said whose it is and since when',
+      'a cordon that is not the run’s that a person set since, stays, and the step says whose it is and since when',
     ),
   },
   {
@@ -190,7 +190,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: "    if (reports?.node === '') {",
       },
     ],
-    caughtBy: unit('procedures/rescue', 'the taint of a machine that is off is put on none that reports'),
+    caughtBy: unit('procedures/rescue', 'the taint of a machine that is off is put on no node that reports'),
   },
   {
     name: 'a-lane-begins-by-old-checks',
@@ -204,7 +204,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/lanes',
-      'lanes of a batch a lane whose checks do not hold when its turn comes asks before anything of it is touched',
+      'lanes of a batch a lane whose checks fail when its turn comes asks before it changes anything',
     ),
   },
   {
@@ -232,7 +232,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was received before was newer'),
+    caughtBy: unit('adapters/kubernetes/list', 'an outdated list is refused: an earlier answer was newer'),
   },
   {
     name: 'objects-of-the-past-are-believed',
@@ -276,7 +276,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'an answer is outdated when its Audit-Id was received on another request',
+      'an answer is outdated when its Audit-Id came with another request',
     ),
   },
   {
@@ -315,7 +315,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/openstack/fresh-answers',
-      'an answer with a request id that was received before is of the past, whatever its status and whichever header reports it',
+      'an answer with a request id that was received before is outdated, whatever its status and header',
     ),
   },
   {
@@ -326,7 +326,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'the very first list of a session is not believed when a cache reports it, whatever else the cache knows',
+      'the very first list of a session is not believed when a cache tells it, whatever else the cache knows',
     ),
   },
 ]

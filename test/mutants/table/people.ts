@@ -47,7 +47,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/procedures/cold-moves.test.ts',
-      'and carried out is not asked for again where somebody started the instance since',
+      'and carried out is not requested again where somebody started the instance since',
     ),
   },
   {
@@ -132,7 +132,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
         to: 'flag: OverrideFlag, reason: z.string()',
       },
     ],
-    caughtBy: unit('test/unit/domain/overrides.test.ts', 'an override without a reason is none'),
+    caughtBy: unit('test/unit/domain/overrides.test.ts', 'an override without a reason does not count'),
   },
   {
     name: 'answer-to-what-was-not-asked',
@@ -275,7 +275,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
         to: 'if (later === null) return null',
       },
     ],
-    caughtBy: unit('test/unit/domain/undoable.test.ts', 'forbids an undo where it is not known'),
+    caughtBy: unit('test/unit/domain/undoable.test.ts', 'forbids an undo where it is unknown'),
   },
   {
     name: 'cordon-of-others-taken-back',
@@ -295,7 +295,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: CORDON, from: '{ atVersion, signal: ctx.signal }', to: '{ signal: ctx.signal }' }],
     caughtBy: unit(
       'test/unit/procedures/take-back-cordon.test.ts',
-      'stays where it changes runnerApp between the look and the request',
+      'stays where it changes hands between the look and the request',
     ),
   },
   {
@@ -332,13 +332,13 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'hand-over-of-another-plan',
     harm: 'A runner continues with work that no operator confirmed.',
     changes: [{ file: STORY, from: 'if (!isSameJson(first.body.plan, plan))', to: 'if (false)' }],
-    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not gone on with'),
+    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not continued'),
   },
   {
     name: 'hand-over-of-a-changed-story',
     harm: 'A runner continues with a history that somebody changed on the way.',
     changes: [{ file: STORY, from: 'if (hashOf(lines) !== given.storyHash)', to: 'if (false)' }],
-    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not gone on with'),
+    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'of another plan, or another hash, is not continued'),
   },
   {
     name: 'hand-over-and-go-on',
@@ -355,7 +355,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'goes on with it only once it is known that no runner does'),
+    caughtBy: unit('test/unit/runs/hand-over.test.ts', 'continues it only once it is proved that no runner does'),
   },
   {
     name: 'hand-over-ended-by-any-story',

@@ -88,7 +88,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/exact-objects',
-      'a deletion names the UID, so that an object that was made again under the name stays',
+      'a deletion names the UID, so that an object that was recreated under the name stays',
     ),
   },
   {
@@ -124,7 +124,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',
-      'a write that lost against another is made again of what is there then',
+      'a write that lost against another starts again from the new state',
     ),
   },
   {
@@ -150,7 +150,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',
-      'a request that was made again meanwhile holds nothing of ours: nothing is written',
+      'a request that was recreated meanwhile has no finalizer of Lockkeeper’s: nothing is written',
     ),
   },
   {

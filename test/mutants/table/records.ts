@@ -122,7 +122,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/compute-records',
-      'several agents of one kind in Neutron, on enter an agent under the very name of another node is of that node',
+      'several agents of one kind in Neutron, on enter an agent under the very name of another node belongs to that node',
     ),
   },
   {

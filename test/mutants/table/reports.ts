@@ -22,7 +22,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
     name: 'report-key-written-twice',
     harm: 'A report shows a forged title and outcome before the true ones, and verifies.',
     changes: [{ file: 'main/reports/read-report.ts', from: 'if (twice !== null && (', to: 'if (twice === "" && (' }],
-    caughtBy: verify('in which a key is written twice is not as it was made in another spelling'),
+    caughtBy: verify('with a repeated key is changed in another spelling'),
   },
   {
     name: 'report-seal-over-a-part',
@@ -99,7 +99,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: verify('all again, with an entry left out, is found by the journal that has that entry'),
+    caughtBy: verify('all made again, with an entry left out, is found by the journal that has that entry'),
   },
   {
     name: 'report-any-signature',
@@ -150,7 +150,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
     name: 'report-cell-ends-early',
     harm: 'A name with a quotation mark moves the cells after it: a result appears under another column.',
     changes: [{ file: CSV, from: `plain.replaceAll('"', '""')`, to: 'plain' }],
-    caughtBy: formats('gives every cell back as it was, whatever stands in it'),
+    caughtBy: formats('gives every cell back unchanged, whatever it contains'),
   },
   {
     name: 'report-column-left-out',

@@ -52,7 +52,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: rescue(
-      'never while its nova-compute was forced down by somebody, and Nova does not report when it changed',
+      'never while its nova-compute was forced down by somebody, and Nova does not tell when it changed',
     ),
   },
   {
@@ -65,13 +65,13 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     name: 'rescue-not-watched',
     harm: 'If our clock is ahead, a living host counts as silent.',
     changes: [{ file: SILENCE, from: 'if (now.updatedAt !== updatedAt)', to: 'if (false)' }],
-    caughtBy: rescue('makes no nova-compute silent that changes while it is looked at'),
+    caughtBy: rescue('makes no nova-compute silent that reports during the reading'),
   },
   {
     name: 'rescue-watched-for-a-moment',
     harm: 'A host that reports every ten seconds is watched for less than that.',
     changes: [{ file: SILENCE, from: 'WATCHED_FOR_MS = 25_000', to: 'WATCHED_FOR_MS = 5_000' }],
-    caughtBy: rescue('makes no nova-compute silent that changes while it is looked at'),
+    caughtBy: rescue('makes no nova-compute silent that reports during the reading'),
   },
   {
     name: 'rescue-goes-on-when-the-machine-is-back',
@@ -80,7 +80,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
       { file: EVACUATE, from: '  if (!dead.ok) return hopeless(dead.failure)\n', to: '' },
       { file: EVACUATE, from: 'return dead.ok ? cloudOf(ctx)', to: 'return true ? cloudOf(ctx)' },
     ],
-    caughtBy: rescue('are not touched any more once nova-compute reports, though it is forced down'),
+    caughtBy: rescue('are no longer touched once nova-compute reports, although it is forced down'),
   },
   {
     name: 'rescue-sends-again-without-a-look',
@@ -116,7 +116,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     name: 'rescue-gap-of-the-force-down',
     harm: 'A run that was killed as it forced nova-compute down takes what Nova reports a day later for what it reported then.',
     changes: [{ file: FORCE_DOWN, from: 'if (isUnrecorded(ctx)) return', to: 'if (host === "") return' }],
-    caughtBy: rescue('does not take what Nova reports now for what it reported then'),
+    caughtBy: rescue('does not take Nova’s present answer for the earlier one'),
   },
   {
     name: 'rescue-machine-that-was-back',
@@ -140,7 +140,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
         to: 'return readinessSince === "" ?',
       },
     ],
-    caughtBy: rescue('keeps since when nothing was received of the machine'),
+    caughtBy: rescue('keeps the time of the machine’s last report'),
   },
   {
     name: 'rescue-resumed-without-a-watch',
@@ -160,13 +160,13 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     changes: [
       { file: EVACUATE, from: 'return away.ok ? isSilent() : away', to: 'return away === null ? away : isSilent()' },
     ],
-    caughtBy: rescue('are not touched any more once the machine reports again'),
+    caughtBy: rescue('are no longer touched once the machine reports again'),
   },
   {
     name: 'rescue-report-taken-for-silence',
     harm: 'That nova-compute reports while instances are rebuilt is not seen.',
     changes: [{ file: SILENCE, from: 'return now.updatedAt === updatedAt ?', to: 'return now !== null ?' }],
-    caughtBy: rescue('are not touched any more once nova-compute reports, though it is forced down'),
+    caughtBy: rescue('are no longer touched once nova-compute reports, although it is forced down'),
   },
   {
     name: 'rescue-forces-down-what-is-up',
@@ -228,13 +228,13 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     name: 'rescue-up-before-it-cleaned-up',
     harm: 'Nova takes a host with old copies of evacuated instances for sound.',
     changes: [{ file: FORCE_UP, from: 'if (isAnswering && left.length === 0) {', to: 'if (isAnswering) {' }],
-    caughtBy: rescue('is forced down no longer once it is received and has cleaned up, and not before'),
+    caughtBy: rescue('is no longer forced down once it reports and has cleaned up, and not before'),
   },
   {
     name: 'taint-on-a-node-that-reports',
     harm: 'Volumes of pods that run are detached and mounted elsewhere.',
     changes: [{ file: TAINT, from: '    if (reports !== null) {\n', to: '    if (false) {\n' }],
-    caughtBy: rescue('is put on none that reports'),
+    caughtBy: rescue('is put on no node that reports'),
   },
   {
     name: 'taint-without-a-note',
@@ -307,7 +307,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
         to: "else if (read.failure.code === 'aborted') return read\n",
       },
     ],
-    caughtBy: rescue('are not taken for gone where one that was asked for cannot be read'),
+    caughtBy: rescue('are not called gone where a requested one cannot be read'),
   },
 ]
 

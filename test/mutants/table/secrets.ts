@@ -273,7 +273,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
         to: '      const names',
       },
     ],
-    caughtBy: unit('test/unit/clusters/secret-files.test.ts', 'a name that leads out of their folder is none'),
+    caughtBy: unit('test/unit/clusters/secret-files.test.ts', 'a name that leads out of their folder does not count'),
   },
   {
     name: 'token-in-the-open-beside-a-keychain',

@@ -146,7 +146,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/rolling/update-application',
-      'in the plan of an update the locks of those are not waited for in phase 2',
+      'in the plan of an update phase 2 does not wait for the locks of those',
     ),
   },
   {
@@ -188,7 +188,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'run-control/command-work',
-      'no update is begun while a command that an earlier one started for an application is seen to go on',
+      'no update starts while a command that an earlier one started for an application still runs',
     ),
   },
 ]

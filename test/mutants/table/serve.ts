@@ -43,7 +43,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
     name: 'serve-no-origin-needed',
     harm: 'A request that hides where it comes from changes a token into a key.',
     changes: [{ file: SENDER, from: 'origin === undefined ? needsOrigin :', to: 'origin === undefined ? false :' }],
-    caughtBy: unit('sender', 'a page that reports no origin'),
+    caughtBy: unit('sender', 'a page that tells no origin'),
   },
   {
     name: 'serve-links-of-other-sites',
@@ -129,7 +129,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
         to: 'if (false)',
       },
     ],
-    caughtBy: integration('attacks', 'that sends a message of more than 1 MB is reported so'),
+    caughtBy: integration('attacks', 'that sends a message of more than 1 MB learns the limit'),
   },
   {
     name: 'serve-path-upwards',
@@ -221,7 +221,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
     changes: [
       { file: 'main/faces/serve/serve-contract.ts', from: 'PROGRAM_REQUESTS.has(name)\n', to: 'name.length > 0\n' },
     ],
-    caughtBy: integration('program-socket', 'run.start is refused before it is looked at'),
+    caughtBy: integration('program-socket', 'run.start is refused before its input is read'),
   },
   {
     name: 'calendar-any-secret',
@@ -233,7 +233,10 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: integration('calendar-feed', 'nobody is answered before the feed was asked for, with a wrong secret'),
+    caughtBy: integration(
+      'calendar-feed',
+      'nobody gets an answer before the feed exists, with a wrong or an older secret',
+    ),
   },
 ]
 

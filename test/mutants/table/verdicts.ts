@@ -91,7 +91,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [{ file: LOOK, from: 'return failures.find(isPassing) ?? null', to: 'return null' }],
     caughtBy: unit(
       'procedures/node-verdict',
-      'the last look at a node that was taken out a cloud that does not answer now is asked again, and nothing is reported',
+      'the last look at a node that was taken out a cloud that does not answer is read again, without a report',
     ),
   },
   {
@@ -145,7 +145,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'view/live-view',
-      'what cannot be asked is not taken for gone: while a cell of Nova is silent, no node is said to be empty',
+      'what cannot be asked does not count as gone: while a cell of Nova is silent, no node is called empty',
     ),
   },
   {

@@ -119,7 +119,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
         to: '    return open.length < 9_999\n      ? holds',
       },
     ],
-    caughtBy: unit('procedures/absence', 'absence of locks a lock was made again and is active'),
+    caughtBy: unit('procedures/absence', 'absence of locks a lock was created again and is active'),
   },
   {
     name: 'an-inactive-cluster-lock-is-not-verified',
@@ -148,7 +148,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/mosk',
-      'entering and leaving through the node maintenance API (seed 003; docs/domain.md A.2 to A.4) whoever removes the request meanwhile is noticed: the run does not go on as if the locks held',
+      'entering and leaving through the node maintenance API (seed 003; docs/domain.md A.2 to A.4) the run notices that somebody removed the request, and does not rely on the locks',
     ),
   },
   {
@@ -223,7 +223,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/storage/noout',
-      "who needs noout of all of Ceph while MicroCeph ends one node's maintenance, the other node is under a flag of its own host",
+      "who needs noout of all of Ceph while MicroCeph ends one node's maintenance, the other node is under the flag of its own host",
     ),
   },
 ]

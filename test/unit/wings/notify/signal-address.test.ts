@@ -13,7 +13,7 @@ test.each([
   ['https://eva:s3cr3t@hooks.example.org/', false],
   ['https://hooks.example.org/#s3cr3t', false],
   ['hooks.example.org/s3cr3t', false],
-])('what is told goes to %s: %s', (address, goes) => {
+])('what is reported goes to %s: %s', (address, goes) => {
   const read = readSignalAddress(address, 'webhook ops')
   expect(read.ok).toBe(goes)
   expect(JSON.stringify(read.ok ? '' : read.failure)).not.toContain('s3cr3t')
