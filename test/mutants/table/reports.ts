@@ -99,7 +99,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: verify('all again, with an entry left out, is found by the journal that has that entry'),
+    caughtBy: verify('all made again, with an entry left out, is found by the journal that has that entry'),
   },
   {
     name: 'report-any-signature',

@@ -48,7 +48,7 @@ function written(): Buffer {
 /** Nothing can be written, in whichever way it is tried, and each says why. */
 function refusesToWrite(journal: Journal): void {
   const why = journal.readOnly
-  if (why === null) throw new Error('it is open for Until then the journal is read-only')
+  if (why === null) throw new Error('it is open for reading only')
   expect(why.message).toContain(here.path)
   expect(why.message).toContain('Until then the journal is read-only')
   expect(why.retryable).toBe(false)
@@ -66,7 +66,7 @@ function refusesToWrite(journal: Journal): void {
 }
 
 describe('a journal of a newer Lockkeeper', () => {
-  test('is open for Until then the journal is read-only, says both versions, and stays as it is byte for byte', () => {
+  test('is open for reading only, says both versions, and stays as it is byte for byte', () => {
     written()
     const newer = new DatabaseSync(here.path)
     newer.exec(`CREATE TABLE novelties (body TEXT); PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
@@ -93,7 +93,7 @@ describe('a journal of a newer Lockkeeper', () => {
 
 describe('a journal that is cut off', () => {
   test.each([0.3, 0.6, 0.9])(
-    'at %d of its length is open for Until then the journal is read-only, says how much is there, and stays as it is',
+    'at %d of its length is open for reading only, says how much is there, and stays as it is',
     part => {
       const whole = written()
       truncateSync(here.path, Math.floor(whole.length * part))

@@ -570,6 +570,7 @@ describe('the taint of a machine that is off', () => {
     const world = deadHost([], { nodes: [fakeNode('cmp-1')] })
     expect(await outOfServiceTaint.apply?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({
       kind: 'failed',
+      failure: { reason: 'GetsNoTaint' },
     })
     expect(world.asked).toEqual([])
   })

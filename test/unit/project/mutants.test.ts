@@ -9,7 +9,7 @@ import { projectOf, type VitestRun } from '../../mutants/vitest-run.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-test('each line that a mutant breaks exists exactly once, and so does the test that must catch it', () => {
+test('each line that a mutant breaks exists exactly once, and the file of the test that must catch it exists', () => {
   expect(tableProblems(MUTANTS, ROOT)).toEqual([])
 })
 

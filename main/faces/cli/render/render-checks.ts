@@ -118,9 +118,11 @@ function renderBlocker(
   const { palette, symbols, columns } = look
   const applies = overriddenBy !== null && blocker.override.kind === 'flag' && blocker.override.flag === overriddenBy
   if (applies) {
-    return hang(`${indent}${symbols.warning} `, `${blocker.message} Overridden by --${overriddenBy}.`, columns).map(
-      palette.warn,
-    )
+    return hang(
+      `${indent}${symbols.warning} `,
+      `${blocker.message} Starts anyway, with --${overriddenBy}.`,
+      columns,
+    ).map(palette.warn)
   }
   return [
     ...hang(`${indent}${symbols.blocked} `, blocker.message, columns).map(palette.bad),
@@ -131,6 +133,6 @@ function renderBlocker(
 
 function overrideText({ override }: Blocker): string {
   return override.kind === 'flag'
-    ? `--${override.flag} REASON overrides this.`
-    : `Cannot be overridden: ${override.why}.`
+    ? `--${override.flag} REASON starts anyway.`
+    : `No flag starts it anyway: ${override.why}.`
 }
