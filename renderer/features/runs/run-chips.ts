@@ -41,7 +41,7 @@ export function chipWords({ name, state, to }: RunChip): string {
 }
 
 /** The name of each state, in the order of the legend. */
-export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
+const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   blocked: 'blocked',
   waits: 'waits',
   moving: 'moving',
