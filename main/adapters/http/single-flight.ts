@@ -14,13 +14,21 @@ export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> 
 }
 
 /** Waits for shared work (such as a renewal) until this caller aborts. */
-export async function unlessAborted<T>(
+export function unlessAborted<T>(
   shared: Promise<Result<T>>,
-  caller: { readonly doing: Finding; readonly signal?: AbortSignal | undefined },
+  { doing, signal }: { readonly doing: Finding; readonly signal?: AbortSignal | undefined },
 ): Promise<Result<T>> {
-  const { signal } = caller
+  return orStopped(shared, signal, () => because('StoppedBeforeDone', { call: doing }))
+}
+
+/** The same; `why`: the finding for a caller that aborts. The others keep waiting. */
+export async function orStopped<T>(
+  shared: Promise<Result<T>>,
+  signal: AbortSignal | undefined,
+  why: () => Finding,
+): Promise<Result<T>> {
   if (signal === undefined) return shared
-  const stopped = () => failed(refusal('aborted', because('StoppedBeforeDone', { call: caller.doing })))
+  const stopped = () => failed(refusal('aborted', why()))
   if (signal.aborted) return stopped()
   return new Promise((resolve, reject) => {
     const stop = () => resolve(stopped())

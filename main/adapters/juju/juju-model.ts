@@ -11,6 +11,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { keptBack, mayBeSent } from '../../platform/clock/sent-while.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { redactText } from '../../platform/log/redact.ts'
+import { orStopped } from '../http/single-flight.ts'
 import { ModelSummaries } from './juju-answers.ts'
 import { refusedFailure } from './juju-failures.ts'
 import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
@@ -134,7 +135,8 @@ async function connectionOf(state: ModelState, signal: AbortSignal | undefined):
       return result
     })
   }
-  return unlessAborted(state.current, signal)
+  // All callers share one attempt; one that aborts does not abort the others.
+  return orStopped(state.current, signal, () => because('StoppedBeforeJuju'))
 }
 
 async function connect({ resolve, clock, log, closing }: ModelState): Promise<Result<Connected>> {
@@ -243,18 +245,4 @@ async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Resu
   }
   const absent = because('JujuModelAbsent', { controller, model, user: juju.user, models: namesIn(models) })
   return failed(refusal('not-found', absent, { target }))
-}
-
-/** All callers share one connection attempt; one that aborts does not abort the others. */
-async function unlessAborted<T>(shared: Promise<Result<T>>, signal: AbortSignal | undefined): Promise<Result<T>> {
-  if (signal === undefined) return shared
-  const stopped = failed(refusal('aborted', because('StoppedBeforeJuju')))
-  if (signal.aborted) return stopped
-  const done = new AbortController()
-  const aborted = new Promise<Result<T>>(resolve => {
-    signal.addEventListener('abort', () => resolve(stopped), { signal: done.signal })
-  })
-  const first = await Promise.race([shared, aborted])
-  done.abort()
-  return first
 }
