@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PlanSeal } from '../../shared/domain/agreed-start.ts'
-import type { Json } from '../../shared/domain/json.ts'
+import { type Json, sortedJson } from '../../shared/domain/json.ts'
 import type { CheckedPlan, Plan, PlannedStep } from '../../shared/domain/plan.ts'
 import { blockersOf, effectsOf, type FoundBlocker, type InstanceEffect } from '../../shared/domain/plan-effects.ts'
 
@@ -66,7 +66,7 @@ function downOf(checked: CheckedPlan): string[] {
 }
 
 function liftedKey({ stepId, blocker }: FoundBlocker): string {
-  return `${stepId}: ${blocker.code} ${JSON.stringify(inOrder(withoutMessages(blocker.values ?? {})))}`
+  return `${stepId}: ${blocker.code} ${sortedJson(withoutMessages(blocker.values ?? {}))}`
 }
 
 function earlierLiftedKey({ stepId, blocker }: FoundBlocker): string {
@@ -103,20 +103,6 @@ function planWithTexts({ id: _, madeAt: __, steps: ___, window: ____, ...whole }
 }
 
 function digestOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(inOrder(value)))
-    .digest('hex')
-    .slice(0, 32)
-}
-
-/** A value with sorted keys: the journal may return another order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, held]) => held !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, held]) => [key, inOrder(held)]),
-  )
+  // The journal may return another order of keys.
+  return createHash('sha256').update(sortedJson(value)).digest('hex').slice(0, 32)
 }

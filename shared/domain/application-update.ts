@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Json, jsonOf } from './json.ts'
+import { Json, jsonOf, sortedJson } from './json.ts'
 
 /** An object as an operator names it; `namespace` null: a cluster-wide kind. */
 export const NamedObject = z.strictObject({
@@ -161,17 +161,7 @@ export function announcedFinish(
 const ABSENT = 'absent'
 
 function textOf(value: Json | undefined): string {
-  return value === undefined ? ABSENT : JSON.stringify(sorted(value))
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort()
-      .map(([key, inside]): [string, Json] => [key, sorted(inside)]),
-  )
+  return value === undefined ? ABSENT : sortedJson(value)
 }
 
 function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {

@@ -33,6 +33,21 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** A value as JSON with the keys of every object in order, so that equal values have equal texts. An undefined field is missing. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(inOrder(value))
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, held]) => [key, inOrder(held)]),
+  )
+}
+
 /** Counts openings, including those within strings; stops above the limit. */
 function openings(text: string): number {
   let count = 0
