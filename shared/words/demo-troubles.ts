@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<Trouble, (trouble: DemoTrouble) => string>> = {
   lost: ({ cloud }) => `The API of ${cloud} cuts every connection.`,
   ceph: ({ object }) => `The disks of ${object} are down, so Ceph can spare no others.`,
   full: ({ cloud }) => `Every compute node of ${cloud} has its memory full.`,
-  budget: ({ object }) => `${object} must keep all its pods.`,
+  budget: ({ object }) => `A budget keeps every pod of ${object} where it is.`,
 }
 
 export function troubleSentence(trouble: DemoTrouble): string {

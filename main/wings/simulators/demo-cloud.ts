@@ -86,7 +86,10 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
       flavour: scenario.flavour,
       production,
       maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
-      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+      roleMaintenance:
+        scenario.cephAccess === undefined
+          ? DEFAULT_ROLE_MAINTENANCE
+          : { ...DEFAULT_ROLE_MAINTENANCE, ceph: scenario.cephAccess },
       updatePlan: scenario.updatePlan ?? null,
     },
     kubernetes,

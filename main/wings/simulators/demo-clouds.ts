@@ -75,7 +75,7 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
         : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed, ...release }, options.sunbeam)
     if (sunbeam !== null) started.push(sunbeam)
     const { kubernetes, openstack } = plain
-    const troubles = createTroubles(plain.cluster.name, { ...plain, speed })
+    const troubles = createTroubles(plain, mosk, speed)
     for (const name of options.troubles ?? []) troubles.set(name, true)
     return { clusters: started.map(({ cluster }) => cluster), troubles, kubernetes, openstack, mosk, sunbeam, stop }
   } catch (thrown) {

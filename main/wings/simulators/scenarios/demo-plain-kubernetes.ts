@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { COMPUTE_NODES, CONTROL_NODES, STORAGE_NODES, zoneOfCompute } from './demo-plain-names.ts'
-import { rookCephObjects } from './rook-ceph.ts'
+import { rookOsdObjects } from './rook-ceph.ts'
 import {
   COMPUTE,
   CONTAINERS,
@@ -41,7 +41,8 @@ export function demoPlainKubernetes(): readonly KubernetesObject[] {
     ),
     workload('Deployment', 'image-cache', { application: 'glance', component: 'cache' }, { replicas: 2, on: COMPUTE }),
     ...computeDaemonSets(),
-    ...rookCephObjects(STORAGE_NODES, CONTROL_NODES),
+    // ctl-2 has what blocks it already.
+    ...rookOsdObjects(STORAGE_NODES, 'ctl-2'),
     {
       apiVersion: 'v1',
       kind: 'Pod',

@@ -17,6 +17,8 @@ export interface Scenario {
   /** The kubectl name of its update plan; absent if there is no plan. */
   readonly updatePlan?: string
   readonly ceph?: CephSeed
+  /** How Ceph is asked; absent means as the flavour does. */
+  readonly cephAccess?: 'toolbox'
 }
 
 interface CephSeed {
@@ -45,6 +47,7 @@ export function demoPlain({ masakari = false }: { readonly masakari?: boolean } 
     name: 'demo-plain',
     flavour: 'plain',
     kubernetes: demoPlainKubernetes(),
+    cephAccess: 'toolbox',
     ceph: {
       hosts: STORAGE_NODES,
       osdsPerHost: OSDS_PER_HOST,

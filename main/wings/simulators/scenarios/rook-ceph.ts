@@ -13,6 +13,25 @@ export function rookCephObjects(
   storageNodes: readonly string[],
   monitorNodes: readonly string[],
 ): readonly KubernetesObject[] {
+  return [
+    ...osdObjects(storageNodes),
+    ...monitorNodes.map((host, index) => {
+      const letter = String.fromCharCode('a'.charCodeAt(0) + index)
+      return pinned(`rook-ceph-mon-${letter}`, { app: 'rook-ceph-mon', mon: letter }, host)
+    }),
+    inRook(workload('Deployment', 'rook-ceph-mgr-a', { app: 'rook-ceph-mgr' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-operator', { app: 'rook-ceph-operator' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-tools', TOOLBOX_LABELS, { replicas: 1, on: CONTROL })),
+    budget('rook-ceph-mon-pdb', { matchLabels: { app: 'rook-ceph-mon' } }),
+  ]
+}
+
+/** OSDs under Rook, whose monitors are outside Kubernetes, and a toolbox on this node. */
+export function rookOsdObjects(storageNodes: readonly string[], toolboxNode: string): readonly KubernetesObject[] {
+  return [...osdObjects(storageNodes), pinned('rook-ceph-tools', TOOLBOX_LABELS, toolboxNode)]
+}
+
+function osdObjects(storageNodes: readonly string[]): readonly KubernetesObject[] {
   const osds = storageNodes.flatMap((host, index) =>
     Array.from({ length: OSDS_PER_HOST }, (_, disk) => ({ id: index * OSDS_PER_HOST + disk, host })),
   )
@@ -24,15 +43,7 @@ export function rookCephObjects(
         host,
       ),
     ),
-    ...monitorNodes.map((host, index) => {
-      const letter = String.fromCharCode('a'.charCodeAt(0) + index)
-      return pinned(`rook-ceph-mon-${letter}`, { app: 'rook-ceph-mon', mon: letter }, host)
-    }),
-    inRook(workload('Deployment', 'rook-ceph-mgr-a', { app: 'rook-ceph-mgr' }, { replicas: 1, on: CONTROL })),
-    inRook(workload('Deployment', 'rook-ceph-operator', { app: 'rook-ceph-operator' }, { replicas: 1, on: CONTROL })),
-    inRook(workload('Deployment', 'rook-ceph-tools', TOOLBOX_LABELS, { replicas: 1, on: CONTROL })),
     budget(OSD_BUDGET, { matchLabels: { app: 'rook-ceph-osd' } }),
-    budget('rook-ceph-mon-pdb', { matchLabels: { app: 'rook-ceph-mon' } }),
   ]
 }
 
