@@ -78,7 +78,7 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
     showToast({
       text: `${cluster.name} is no longer registered here. Nothing in it was changed; its runs stay in the journal.`,
     })
-    goTo({ kind: 'clusters' })
+    goTo({ kind: 'home' })
   }
   return (
     <section className="panel" aria-labelledby={id}>

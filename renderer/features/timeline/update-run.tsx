@@ -108,7 +108,7 @@ function Shown({
         begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
         moment={moment}
       >
-        <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
+        <a href={hashOf(clusterRoute(cluster, 'history', { runId }))}>Steps of the run</a>
         {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Current state</a> : null}
       </UpdateHead>
       <AtHand reading={reading} condition={condition} timeline={timeline} />
