@@ -294,7 +294,9 @@ test("a cluster's settings say how its roles are maintained, and are saved once 
   await settings.getByLabel('Compute nodes are emptied by').selectOption('nova')
   await settings.getByRole('radio', { name: "From the Juju client's files" }).focus()
   await page.keyboard.press('Space')
-  await expect(page.getByRole('status')).toContainText('Not saved: Maintenance by roles. Enter the full path')
+  await expect(page.getByRole('region', { name: 'Changes that are not saved' })).toContainText(
+    'Not saved: Maintenance by roles. Enter the full path',
+  )
   await settings.getByLabel('Directory of the files').fill('/home/anna/juju')
   await settings.getByLabel('Controller', { exact: true }).fill('sun')
   await expect(save).toBeDisabled()
