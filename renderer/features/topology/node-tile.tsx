@@ -6,8 +6,8 @@ import { claimsOnNode, othersOnNode, urgentOthersOnNode } from '../../../shared/
 import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
-import { useFirstMinute } from '../../stores/first-minute.ts'
 import { ghostsOn, useGhosts, wouldLeave } from '../../stores/ghosts.ts'
+import { useGuide } from '../../stores/guide.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
@@ -59,7 +59,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
   const most = useEmptied(store => mostOn(store, cluster, name))
-  const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
+  const pointedAt = useGuide(store => store.pointedAt === `${cluster}/${name}`)
   const waits = useWaitsHere(cluster, node)
   const ghosts = useGhosts(store => ghostsOn(store, cluster, name))
   const leaves = useGhosts(store => wouldLeave(store, cluster, name))
@@ -67,7 +67,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}${othersOnNode(node).length + claimsOnNode(node).length > 0 ? ' topo-others' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' guide-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}${othersOnNode(node).length + claimsOnNode(node).length > 0 ? ' topo-others' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}

@@ -24,7 +24,6 @@ import { selectedNow } from './chosen-nodes.ts'
 import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
-import { FirstMinute } from './first-minute.tsx'
 import { GhostChips } from './ghost-chips.tsx'
 import { Lamp } from './lamp.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
@@ -109,7 +108,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           </MapOrWhyNot>
           {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
-        {node === null ? <FirstMinute cluster={cluster} /> : null}
         <Dock cluster={cluster} onOpen={open} />
         <DragGhost cluster={cluster} />
         <GhostChips cluster={cluster} />
