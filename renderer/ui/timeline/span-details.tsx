@@ -6,7 +6,7 @@ import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {
