@@ -2,7 +2,7 @@ import type { MeasuredNode } from '../../shared/domain/history.ts'
 import { isNodeRun } from '../../shared/domain/plan.ts'
 
 /** Nodes that Lockkeeper worked on in one day of the operator's calendar. */
-export interface FleetDay {
+interface FleetDay {
   /** `2026-11-28` */
   readonly day: string
   /** Went out of service and stayed out. */
