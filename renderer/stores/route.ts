@@ -4,7 +4,7 @@ export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'history', 's
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
 /** The parts of the history: runs and windows, durations, obstacles, verified reports, the journal itself. */
-export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journal'] as const
+export const HISTORY_PARTS = ['log', 'month', 'durations', 'blockers', 'reports', 'journal'] as const
 export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
 /** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
