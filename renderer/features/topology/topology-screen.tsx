@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { Contact, NodeState } from '../../../shared/domain/node-summary.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
-import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
 import { LOCK_WORDS, READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
@@ -16,8 +16,8 @@ import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
-import { actionTone } from '../../ui/action-tone.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { InstanceMark, LEGEND_WORDS, MARK_KINDS } from '../../ui/instance-mark.tsx'
 import { Age } from '../../ui/when.tsx'
 import { WindowBanner } from '../../ui/windows/window-banner.tsx'
 import { selectedNow } from './chosen-nodes.ts'
@@ -41,8 +41,6 @@ import './panel.css'
 import './tile-parts.css'
 import './tile.css'
 import './topology.css'
-
-const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 
 const LOCKS = ['active', 'inactive', 'failed'] as const
 
@@ -240,20 +238,12 @@ function Legend(): ReactNode {
       </dl>
       <dl>
         <dt>Instances, when the node goes out</dt>
-        {ACTIONS.map(action => (
-          <dd key={action}>
-            <i className={`topo-chip topo-chip-${action}`} style={actionTone(action)} />
-            {ACTION_WORDS[action]}
+        {MARK_KINDS.map(kind => (
+          <dd key={kind}>
+            <InstanceMark kind={kind} />
+            {LEGEND_WORDS[kind]}
           </dd>
         ))}
-        <dd>
-          <i className="topo-chip topo-chip-hole" />
-          has left
-        </dd>
-        <dd>
-          <i className="topo-chip topo-chip-ghost" />
-          may come
-        </dd>
       </dl>
       <dl>
         <dt>Workload locks</dt>

@@ -2,7 +2,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its row (aria-activedescendant).
 
 import { DuplicateIcon } from '@blueprintjs/icons'
-import type { CSSProperties } from 'react'
 import { memo, type ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
@@ -10,7 +9,7 @@ import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { flavorWords, powerWords, statusWords } from '../../../shared/words/instances.ts'
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { actionTone } from '../action-tone.ts'
+import { MarkedWord, markOfAction } from '../instance-mark.tsx'
 import { MoveWords, useInstanceMove } from './instance-moves.tsx'
 import { projectName } from './instance-order.ts'
 import { MarkCell, WarningCell } from './mark-cell.tsx'
@@ -148,7 +147,13 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
 function Fate({ instance: { id, name, action, actionReason } }: { readonly instance: InstanceView }): ReactNode {
   const move = useInstanceMove(id)
   if (move !== null) return <MoveWords name={name} move={move} />
-  return <Cut text={ACTION_WORDS[action]} title={actionReason} className="inst-act toned" style={actionTone(action)} />
+  const mark = markOfAction(action)
+  if (mark === null) return <Cut text={ACTION_WORDS[action]} title={actionReason} className="inst-act" />
+  return (
+    <span title={actionReason}>
+      <MarkedWord kind={mark} word={ACTION_WORDS[action]} />
+    </span>
+  )
 }
 
 /** Short, for a column; the reason is on hover. */
@@ -176,12 +181,11 @@ interface CutProps {
   readonly text: string
   readonly title: string
   readonly className?: string
-  readonly style?: CSSProperties
 }
 
-function Cut({ text, title, className = '', style }: CutProps): ReactNode {
+function Cut({ text, title, className = '' }: CutProps): ReactNode {
   return (
-    <span className={`inst-cut cut ${className}`} title={title} style={style}>
+    <span className={`inst-cut cut ${className}`} title={title}>
       {text}
     </span>
   )
