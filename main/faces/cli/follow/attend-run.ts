@@ -266,8 +266,8 @@ async function decide(state: Attendance, decision: Decision): Promise<void> {
 }
 
 /** Whether the cloud's policy wants a reason for what the operator decided. */
-function isAskedWhy({ reason }: Failure): boolean {
-  return reason === 'SayWhyOnProduction'
+function isAskedWhy(failure: Failure): boolean {
+  return failure.reason === 'SayWhyOnProduction'
 }
 
 function askOperator(
