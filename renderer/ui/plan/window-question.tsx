@@ -4,9 +4,10 @@ import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
+import { nextWindowOf, openWindowsOf, useWindows } from '../../stores/windows.ts'
 import {
   chosenWindow,
+  type ReasonWanted,
   type WindowAnswer,
   type WindowChoice,
   type WindowsAtHand,
@@ -18,20 +19,17 @@ interface WindowChoiceInHand {
   readonly answer: WindowAnswer
   readonly choice: WindowChoice
   readonly setAnswer: (answer: WindowAnswer) => void
-  /** The run has started; its reason is offered for the next one. */
-  readonly remember: () => void
+  /** Whether the operator is asked for a reason. */
+  readonly asksWhy: boolean
 }
 
-/** The question of the window and its answer. An earlier reason is offered again, but never on production. */
-export function useWindowChoice(cluster: string, production: boolean): WindowChoiceInHand {
+/** The question of the window and its answer. */
+export function useWindowChoice(cluster: string, reason: ReasonWanted): WindowChoiceInHand {
   const list = useWindows(store => store.list)
   const failure = useWindows(store => store.listFailure)
   // A window begins and ends on a minute, so the page need not be drawn every second.
   const minute = useTicks(store => Math.floor(store.nowMs / 10_000) * 10_000)
-  const [answer, setAnswer] = useState<WindowAnswer>(() => ({
-    windowId: null,
-    reason: production ? '' : (useWindows.getState().outsideReasons.get(cluster) ?? ''),
-  }))
+  const [answer, setAnswer] = useState<WindowAnswer>({ windowId: null, reason: '' })
   const atHand = useMemo<WindowsAtHand>(() => {
     if (list === null) return failure === null ? { kind: 'reading' } : { kind: 'not-told', why: failure.message }
     const windows = openWindowsOf(list, cluster, minute)
@@ -39,24 +37,20 @@ export function useWindowChoice(cluster: string, production: boolean): WindowCho
       ? { kind: 'none', next: nextWindowOf(list, cluster, minute) }
       : { kind: 'open', windows }
   }, [list, failure, cluster, minute])
-  const choice = windowChoice(cluster, atHand, answer)
-  const remember = () => {
-    if (choice.kind === 'ready' && choice.input.outsideWindow !== undefined) {
-      rememberOutsideReason(cluster, choice.input.outsideWindow)
-    }
-  }
-  return { atHand, answer, choice, setAnswer, remember }
+  const choice = windowChoice(cluster, atHand, answer, reason)
+  const isOutside = atHand.kind === 'none' || atHand.kind === 'not-told'
+  return { atHand, answer, choice, setAnswer, asksWhy: isOutside && reason.isWanted && reason.given === '' }
 }
 
 interface WindowQuestionProps {
   readonly cluster: string
-  readonly atHand: WindowsAtHand
-  readonly answer: WindowAnswer
-  readonly onAnswer: (answer: WindowAnswer) => void
+  readonly window: WindowChoiceInHand
 }
 
-/** The window of the run; without an open window, why it starts all the same. */
-export function WindowQuestion({ cluster, atHand, answer, onAnswer }: WindowQuestionProps): ReactNode {
+/** The window of the run; without an open window, why it starts now if the policy of the cloud wants to know. */
+export function WindowQuestion({ cluster, window }: WindowQuestionProps): ReactNode {
+  const { atHand, answer, asksWhy, setAnswer: onAnswer } = window
+  if (!asksWhy && (atHand.kind === 'none' || atHand.kind === 'not-told')) return null
   switch (atHand.kind) {
     case 'reading':
       return <div className="plan-window row wrap quiet">Reading the windows of {cluster}.</div>
@@ -90,7 +84,7 @@ function OpenWindows({
 }: {
   readonly windows: readonly ListedWindow[]
   readonly answer: WindowAnswer
-  readonly onAnswer: WindowQuestionProps['onAnswer']
+  readonly onAnswer: WindowChoiceInHand['setAnswer']
 }): ReactNode {
   const id = useId()
   const chosen = chosenWindow(windows, answer)
@@ -144,7 +138,13 @@ function NextWindow({ next }: { readonly next: ListedWindow | null }): ReactNode
   )
 }
 
-function OutsideReason({ answer, onAnswer }: Pick<WindowQuestionProps, 'answer' | 'onAnswer'>): ReactNode {
+function OutsideReason({
+  answer,
+  onAnswer,
+}: {
+  readonly answer: WindowAnswer
+  readonly onAnswer: WindowChoiceInHand['setAnswer']
+}): ReactNode {
   const id = useId()
   return (
     <div className="plan-window-reason row">
