@@ -39,8 +39,7 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
   const nodes = isNodeRun(view.plan.kind) ? [] : nodesOf(view)
   const rest = nodes.length === 0 ? acting : acting.filter(({ step }) => updateNodeOf(step) === null)
   return (
-    <section className="run-steps panel-card" aria-label="Steps">
-      <h3>Steps</h3>
+    <section className="run-steps" aria-label="Steps">
       <ul>
         {checks
           .filter(step => !held.includes(step) && (step.state !== 'pending' || passing.has(step.step.id)))

@@ -16,8 +16,7 @@ import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { conditionNow } from '../runs/live-runs.ts'
 import { RunControls } from '../runs/run-controls.tsx'
-import { RunQuestion } from '../runs/run-question.tsx'
-import { RunWaits } from '../runs/run-waits.tsx'
+import { Troubles } from '../runs/troubles.tsx'
 import { useLiveRuns } from '../runs/use-live-runs.ts'
 import '../runs/runs.css'
 import { useOutlook } from './timeline-outlook.ts'
@@ -155,8 +154,7 @@ function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | '
         <details className="upd-waits" open={!isInBar}>
           <summary>What it waits for, in full: {waits}</summary>
           <div className="upd-questions">
-            <RunQuestion view={view} events={events} interrupted={isLeft} />
-            {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
+            {condition === null ? null : <Troubles view={view} condition={condition} />}
           </div>
         </details>
       )}
