@@ -119,7 +119,7 @@ function screenOf(place: Route): ReactNode {
     case 'window':
       return <WindowScreen key={place.id} id={place.id} />
     case 'new-window':
-      return <NewWindowScreen cluster={place.cluster} />
+      return <NewWindowScreen cluster={place.cluster} times={place.times ?? null} />
     case 'campaigns':
     case 'campaign':
     case 'new-campaign':

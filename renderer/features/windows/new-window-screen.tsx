@@ -6,6 +6,7 @@ import { goTo, hashOf } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { useShownZone } from '../../ui/windows/window-card.tsx'
 import { type HeadDraft, newHead, readHead } from './head-draft.ts'
 import { HeadForm } from './head-form.tsx'
 import { NO_PLAN, readPlanDraft } from './plan-draft.ts'
@@ -17,11 +18,16 @@ import './batches.css'
 import './window-page.css'
 import './windows.css'
 
+interface Props {
+  readonly cluster: string | null
+  /** Null: the next full hour. */
+  readonly times: { readonly startsAt: string; readonly endsAt: string } | null
+}
+
 /** Makes a new window. */
-export function NewWindowScreen({ cluster }: { readonly cluster: string | null }): ReactNode {
-  const [head, setHead] = useState<HeadDraft>(() =>
-    newHead(cluster ?? '', Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone),
-  )
+export function NewWindowScreen({ cluster, times }: Props): ReactNode {
+  const zone = useShownZone()
+  const [head, setHead] = useState<HeadDraft>(() => newHead(cluster ?? '', Date.now(), zone, times))
   const [plan, setPlan] = useState(NO_PLAN)
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
