@@ -28,7 +28,11 @@ export async function judgeWindow(
   plan: WindowPlan,
   services: Services & { readonly estimate: EstimateMaker },
 ): Promise<Result<WindowJudgement>> {
-  const judgement = { judgedAt: isoNow(services.clock), nodes: nodesOfPlan(plan).length }
+  const judgement = {
+    judgedAt: isoNow(services.clock),
+    nodes: nodesOfPlan(plan).length,
+    left: plan.kind === 'batches' ? (plan.left?.length ?? 0) : 0,
+  }
   if (plan.kind === 'open') return ok({ ...judgement, blocks: [], span: null })
   const [blocks, made] = await Promise.all([blocksOfPlan(cluster, plan, services), services.estimate(cluster, plan)])
   if (!blocks.ok) return blocks

@@ -15,7 +15,8 @@ export type Route =
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The schedule of all clusters. */
   | { readonly kind: 'windows' }
-  | { readonly kind: 'window'; readonly id: string }
+  /** `starts`: it was just saved, and its plan is to be confirmed for an automatic start. */
+  | { readonly kind: 'window'; readonly id: string; readonly starts?: true }
   /** A new window; for a cluster, if the operator came from it, and at a time, if it was drawn into the calendar. */
   | {
       readonly kind: 'new-window'
@@ -75,7 +76,7 @@ function windowsRouteOf(which: string | undefined, query: string): Route {
     const times = startsAt === null || endsAt === null ? {} : { times: { startsAt, endsAt } }
     return { kind: 'new-window', cluster: asked.get('cluster'), ...times }
   }
-  return { kind: 'window', id: which }
+  return { kind: 'window', id: which, ...(new URLSearchParams(query).has('starts') ? { starts: true } : {}) }
 }
 
 function campaignsRouteOf([by, namespace, name]: readonly string[], query: string): Route {
@@ -104,7 +105,7 @@ export function hashOf(place: Route): string {
     case 'windows':
       return '#/windows'
     case 'window':
-      return `#/windows/${encodeURIComponent(place.id)}`
+      return `#/windows/${encodeURIComponent(place.id)}${place.starts ? '?starts' : ''}`
     case 'new-window':
       return `#/windows/new${queryOf({
         cluster: place.cluster,

@@ -22,6 +22,8 @@ export const WindowJudgement = z.strictObject({
   judgedAt: z.string(),
   /** How many nodes it takes out; 0 if the operator starts each run. */
   nodes: z.number().int(),
+  /** How many chosen nodes it leaves out. */
+  left: z.number().int(),
   blocks: z.array(PlanBlock),
   /** Null if nothing was measured. */
   span: Span.nullable(),

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../contract/run.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
-import type { MaintenanceWindow } from '../domain/window.ts'
+import type { LeftNode, MaintenanceWindow } from '../domain/window.ts'
 import type { PlanBlock, WindowJudgement } from '../domain/window-judgement.ts'
 import { counted, listed } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
@@ -13,18 +13,39 @@ export interface WindowLine {
 
 type Times = Pick<MaintenanceWindow, 'startsAt' | 'endsAt'>
 
-const SHORT: Readonly<Record<string, string>> = {
-  InstanceInError: 'is in ERROR',
-  InstanceMigrating: 'is migrating',
-  InstanceErrorButRunning: 'is in ERROR',
-  OwnerMustAct: 'waits for its owner',
+type Block = Pick<PlanBlock, 'code' | 'values' | 'message'>
+
+/** What an instance does that blocks its node: of one, and of several. */
+const SHORT: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  InstanceInError: ['is in ERROR', 'are in ERROR'],
+  InstanceErrorButRunning: ['is in ERROR', 'are in ERROR'],
+  InstanceMigrating: ['is migrating', 'are migrating'],
+  OwnerMustAct: ['waits for its owner', 'wait for their owners'],
+  NoDestination: ['has nowhere to go', 'have nowhere to go'],
 }
+const CANNOT_MOVE = ['cannot move', 'cannot move'] as const
 
 /** Why a node cannot go out, as short as it can be said: `gpu-02 cannot move`. */
-function shortBlock({ code, values, message }: Pick<PlanBlock, 'code' | 'values' | 'message'>): string {
-  const { name, id } = values
-  if (typeof name === 'string' && typeof id === 'string') return `${name} ${SHORT[code] ?? 'cannot move'}`
-  return message.replace(/\.$/, '')
+export function shortBlocks(blocks: readonly Block[]): string {
+  const groups = Map.groupBy(blocks, block => (instanceOf(block) === null ? block.message : block.code))
+  return [...groups.values()]
+    .map(group => {
+      const names = [...new Set(group.flatMap(block => instanceOf(block) ?? []))]
+      const [first] = group
+      if (first === undefined || names.length === 0) return first?.message.replace(/\.$/, '') ?? ''
+      return `${listed(names)} ${(SHORT[first.code] ?? CANNOT_MOVE)[names.length === 1 ? 0 : 1]}`
+    })
+    .join(', ')
+}
+
+/** Why a node was left out of a plan; empty if the operator left it out. */
+export function leftWords({ reasons, why }: LeftNode): string {
+  const blocks = (reasons ?? []).map(reason => ({ ...reason, message: why }))
+  return blocks.length > 0 && blocks.every(block => instanceOf(block) !== null) ? `${shortBlocks(blocks)}.` : why
+}
+
+function instanceOf({ values: { name, id } }: Block): string | null {
+  return typeof name === 'string' && typeof id === 'string' ? name : null
 }
 
 /** What blocks whatever time the window has: a temporary condition does not. */
@@ -34,11 +55,11 @@ export function lastingBlocks({ blocks }: Pick<WindowJudgement, 'blocks'>): read
 
 /** The line of a window that has not begun its work. */
 export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: Times): WindowLine {
-  const { nodes, span } = judgement
+  const { nodes, left, span } = judgement
   if (nodes === 0) return { tone: 'quiet', words: 'You start nodes yourself' }
   const blocked = blockedLine(lastingBlocks(judgement))
   if (blocked !== null) return { tone: 'bad', words: blocked }
-  const many = counted(nodes, 'node')
+  const many = left === 0 ? counted(nodes, 'node') : `${nodes} of ${nodes + left} nodes`
   if (span === null) return { tone: 'quiet', words: `${many}, nothing blocks, time unknown` }
   const lengthMs = Date.parse(endsAt) - Date.parse(startsAt)
   const takes = `about ${estimateWords(span.lowMs, span.lowMs)}`
@@ -46,18 +67,17 @@ export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: 
   if (span.highMs > lengthMs) {
     return { tone: 'caution', words: `${many}, ${takes}, may end ${lateWords(span.highMs - lengthMs)}` }
   }
-  return { tone: 'good', words: `${many} ${nodes === 1 ? 'fits' : 'fit'}, ${takes}` }
+  return { tone: 'good', words: `${many} ${nodes + left === 1 ? 'fits' : 'fit'}, ${takes}` }
 }
 
 /** `cmp-04 cannot go out: gpu-02 cannot move`; null if nothing blocks. */
 function blockedLine(blocks: readonly PlanBlock[]): string | null {
-  const first = blocks.find(({ node }) => node !== null) ?? blocks[0]
-  if (first === undefined) return null
-  if (first.node === null) return shortBlock(first)
-  const nodes = new Set(blocks.flatMap(({ node }) => node ?? []))
-  return nodes.size === 1
-    ? `${first.node} cannot go out: ${shortBlock(first)}`
-    : `${nodes.size} nodes cannot go out: ${listed([...nodes])}`
+  const nodes = [...new Set(blocks.flatMap(block => block.node ?? []))]
+  const [node] = nodes
+  if (node === undefined) return blocks.length === 0 ? null : shortBlocks(blocks)
+  return nodes.length === 1
+    ? `${node} cannot go out: ${shortBlocks(blocks.filter(block => block.node === node))}`
+    : `${nodes.length} nodes cannot go out: ${listed(nodes)}`
 }
 
 /** `4 min late`, in whole minutes. */

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { BatchOptions, JudgedBatches } from '../../../shared/domain/batches.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceScope } from '../../../shared/domain/plan.ts'
+import type { LeftNode } from '../../../shared/domain/window.ts'
 import { computeBatches, judgeBatches } from '../../bridge/windows.ts'
 import { type BatchBoard, moveNodes, nodesOf } from './batch-board.ts'
 import type { BatchesDraft } from './plan-draft.ts'
@@ -19,7 +20,8 @@ interface BatchesInHand {
   /** Why batches could not be computed; null if they could, or were not requested. */
   readonly computeFailure: Failure | null
   readonly canUndo: boolean
-  readonly edit: (board: BatchBoard) => void
+  /** `whyLeft`: the reasons of main, if it made the board. */
+  readonly edit: (board: BatchBoard, whyLeft?: readonly LeftNode[]) => void
   readonly undo: () => void
   readonly compute: () => void
   readonly judgeAgain: () => void
@@ -100,7 +102,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
     )
     known.current = { batches: next.batches, wish, scope }
     setJudge({ kind: 'judged', judged: answer.value })
-    edit(next)
+    edit(next, answer.value.left)
   }, [cluster, board, wish, scope, edit])
   return {
     judge,
@@ -119,10 +121,10 @@ function useEdits(draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void) {
   const { board } = draft
   const [past, setPast] = useState<readonly BatchBoard[]>([])
   const edit = useCallback(
-    (next: BatchBoard) => {
+    (next: BatchBoard, whyLeft = draft.whyLeft) => {
       if (next === board) return
       setPast(before => [...before, board].slice(-MOST_UNDONE))
-      onEdit({ ...draft, board: next })
+      onEdit({ ...draft, board: next, whyLeft })
     },
     [board, draft, onEdit],
   )

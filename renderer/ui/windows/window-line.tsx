@@ -61,6 +61,6 @@ function useJudgement({ cluster, plan }: MaintenanceWindow): WindowJudgement | '
   return judgement
 }
 
-function LineText({ tone, words }: Line): ReactNode {
+export function LineText({ tone, words }: Line): ReactNode {
   return <span className={`win-line ${tone}`}>{words}</span>
 }

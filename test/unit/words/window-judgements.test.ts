@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PlanBlock, WindowJudgement } from '../../../shared/domain/window-judgement.ts'
-import { headingLine, judgementLine, pastLine } from '../../../shared/words/window-judgements.ts'
+import { headingLine, judgementLine, leftWords, pastLine } from '../../../shared/words/window-judgements.ts'
 import { runOf } from '../../fixtures/renderer/windows.ts'
 
 const MINUTE = 60_000
@@ -10,6 +10,7 @@ function judged(said: Partial<WindowJudgement>): WindowJudgement {
   return {
     judgedAt: TIMES.startsAt,
     nodes: 8,
+    left: 0,
     blocks: [],
     span: { lowMs: 100 * MINUTE, highMs: 110 * MINUTE },
     ...said,
@@ -29,6 +30,7 @@ const block = (node: string | null, said: Partial<PlanBlock> = {}): PlanBlock =>
 describe('the line of a window that comes', () => {
   test.each([
     [judged({}), 'good', '8 nodes fit, about 1 h 40 min'],
+    [judged({ left: 1 }), 'good', '8 of 9 nodes fit, about 1 h 40 min'],
     [judged({ nodes: 1 }), 'good', '1 node fits, about 1 h 40 min'],
     [
       judged({ span: { lowMs: 110 * MINUTE, highMs: 124 * MINUTE } }),
@@ -48,6 +50,11 @@ describe('the line of a window that comes', () => {
       judged({ blocks: [block('cmp-04'), block('cmp-04'), block('cmp-06')] }),
       'bad',
       '2 nodes cannot go out: cmp-04 and cmp-06',
+    ],
+    [
+      judged({ blocks: [block('cmp-04'), block('cmp-04', { values: { id: '7', name: 'gpu-03' } })] }),
+      'bad',
+      'cmp-04 cannot go out: gpu-02 and gpu-03 cannot move',
     ],
     [judged({ blocks: [block(null, { values: {}, message: 'The cloud refuses.' })] }), 'bad', 'The cloud refuses'],
     [judged({ blocks: [block('cmp-04', { passes: true })] }), 'good', '8 nodes fit, about 1 h 40 min'],
@@ -87,4 +94,13 @@ describe('the line of a window that is over tells what was', () => {
     const cancelled = { at: TIMES.startsAt, by: 'eva', why: 'rain' }
     expect(pastLine({ ...window, cancelled }, [ran]).words).toBe('Cancelled')
   })
+})
+
+test('a node that was left out has its reasons in short, else the words of its rule', () => {
+  const of = (name: string) => ({ code: 'OwnerMustAct', values: { id: name, name } })
+  const left = { node: 'cmp-06', reasons: [of('licence-01'), of('licence-02')], why: 'Instance licence-01 (9ce3…): …' }
+  expect(leftWords(left)).toBe('licence-01 and licence-02 wait for their owners.')
+  const rule = { node: 'cmp-08', reasons: [{ code: 'OnlyBeforeOthers', values: {} }], why: 'Only before the others.' }
+  expect(leftWords(rule)).toBe('Only before the others.')
+  expect(leftWords({ node: 'cmp-01', why: '' })).toBe('')
 })
