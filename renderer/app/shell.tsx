@@ -117,9 +117,9 @@ function screenOf(place: Route): ReactNode {
     case 'windows':
       return <WindowsScreen />
     case 'window':
-      return <WindowScreen key={place.id} id={place.id} />
+      return <WindowScreen key={place.id} id={place.id} starts={place.starts === true} />
     case 'new-window':
-      return <NewWindowScreen cluster={place.cluster} />
+      return <NewWindowScreen cluster={place.cluster} times={place.times ?? null} />
     case 'campaigns':
     case 'campaign':
     case 'new-campaign':

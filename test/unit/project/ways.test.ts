@@ -83,6 +83,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'window.note': { command: 'window note' },
   'window.close': { command: 'window close' },
   'window.cancel': { command: 'window cancel' },
+  'window.judge': { command: 'window estimate' },
   'window.plan': { command: 'window start' },
   'window.agree-start': { command: 'window start' },
   'window.take-back-start': { command: 'window take-back' },
