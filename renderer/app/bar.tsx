@@ -7,6 +7,7 @@ import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
+import { slots } from '../ui/slots.ts'
 import { SourceAge } from '../ui/source-age.tsx'
 import { Bell } from './bell.tsx'
 import { PreferencesMenu } from './preferences-menu.tsx'
@@ -14,6 +15,7 @@ import { PreferencesMenu } from './preferences-menu.tsx'
 /** The bar above every screen: the current cluster, its screens, and the age of the data. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
+  const { DemoMenu } = slots()
   return (
     <header className="bar">
       {place.kind === 'cluster' ? (
@@ -27,6 +29,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
           Demo<span className="bar-demo">: nothing here is real</span>
         </Tag>
       ) : null}
+      {demo && DemoMenu !== null ? <DemoMenu /> : null}
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
       <button
         type="button"

@@ -13,10 +13,12 @@ export interface Slots {
     }>
     readonly whyNot: (campaign: string) => string | null
   } | null
+  /** What the bar of the demo has besides: the menu of its troubles. */
+  readonly DemoMenu: ComponentType | null
   readonly loadSignalSettings: (() => Promise<ComponentType<{ readonly cluster: Cluster }>>) | null
 }
 
-let filled: Slots = { campaignOfPlan: null, loadSignalSettings: null }
+let filled: Slots = { campaignOfPlan: null, DemoMenu: null, loadSignalSettings: null }
 
 /** Only renderer/app/wings.tsx fills them, before a screen is drawn. */
 export function fillSlots(slots: Slots): void {

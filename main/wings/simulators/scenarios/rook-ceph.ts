@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
-import { MOSK_CONTROL_NODES, MOSK_STORAGE_NODES } from './demo-mosk-names.ts'
 import { CONTROL, workload } from './scenario-objects.ts'
 
 export const ROOK_NAMESPACE = 'rook-ceph'
@@ -9,9 +8,31 @@ export const OSDS_PER_HOST = 2
 /** The budget that lets one OSD go at a time; Rook replaces it while hosts are drained. */
 export const OSD_BUDGET = 'rook-ceph-osd'
 
-/** The Ceph of demo-mosk under Rook: a Deployment for each OSD and monitor on its node, a manager and the toolbox. */
-export function moskCephObjects(): readonly KubernetesObject[] {
-  const osds = MOSK_STORAGE_NODES.flatMap((host, index) =>
+/** Ceph under Rook: a Deployment for each OSD and monitor on its node, a manager and the toolbox. */
+export function rookCephObjects(
+  storageNodes: readonly string[],
+  monitorNodes: readonly string[],
+): readonly KubernetesObject[] {
+  return [
+    ...osdObjects(storageNodes),
+    ...monitorNodes.map((host, index) => {
+      const letter = String.fromCharCode('a'.charCodeAt(0) + index)
+      return pinned(`rook-ceph-mon-${letter}`, { app: 'rook-ceph-mon', mon: letter }, host)
+    }),
+    inRook(workload('Deployment', 'rook-ceph-mgr-a', { app: 'rook-ceph-mgr' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-operator', { app: 'rook-ceph-operator' }, { replicas: 1, on: CONTROL })),
+    inRook(workload('Deployment', 'rook-ceph-tools', TOOLBOX_LABELS, { replicas: 1, on: CONTROL })),
+    budget('rook-ceph-mon-pdb', { matchLabels: { app: 'rook-ceph-mon' } }),
+  ]
+}
+
+/** OSDs under Rook, whose monitors are outside Kubernetes, and a toolbox on this node. */
+export function rookOsdObjects(storageNodes: readonly string[], toolboxNode: string): readonly KubernetesObject[] {
+  return [...osdObjects(storageNodes), pinned('rook-ceph-tools', TOOLBOX_LABELS, toolboxNode)]
+}
+
+function osdObjects(storageNodes: readonly string[]): readonly KubernetesObject[] {
+  const osds = storageNodes.flatMap((host, index) =>
     Array.from({ length: OSDS_PER_HOST }, (_, disk) => ({ id: index * OSDS_PER_HOST + disk, host })),
   )
   return [
@@ -22,15 +43,7 @@ export function moskCephObjects(): readonly KubernetesObject[] {
         host,
       ),
     ),
-    ...MOSK_CONTROL_NODES.map((host, index) => {
-      const letter = String.fromCharCode('a'.charCodeAt(0) + index)
-      return pinned(`rook-ceph-mon-${letter}`, { app: 'rook-ceph-mon', mon: letter }, host)
-    }),
-    inRook(workload('Deployment', 'rook-ceph-mgr-a', { app: 'rook-ceph-mgr' }, { replicas: 1, on: CONTROL })),
-    inRook(workload('Deployment', 'rook-ceph-operator', { app: 'rook-ceph-operator' }, { replicas: 1, on: CONTROL })),
-    inRook(workload('Deployment', 'rook-ceph-tools', TOOLBOX_LABELS, { replicas: 1, on: CONTROL })),
     budget(OSD_BUDGET, { matchLabels: { app: 'rook-ceph-osd' } }),
-    budget('rook-ceph-mon-pdb', { matchLabels: { app: 'rook-ceph-mon' } }),
   ]
 }
 
