@@ -105,7 +105,7 @@ function titleOf(place: Route): string {
 
 function screenOf(place: Route): ReactNode {
   switch (place.kind) {
-    case 'clusters':
+    case 'home':
       return <FleetScreen />
     case 'add-cluster':
       return <AddClusterScreen />
@@ -135,7 +135,7 @@ function screenOf(place: Route): ReactNode {
               run={runId => <RunPage key={runId} runId={runId} />}
             />
           )
-        case 'runs':
+        case 'history':
           return <RunsScreen key={place.cluster} cluster={place.cluster} />
         case 'settings':
           return <SettingsScreen key={place.cluster} cluster={place.cluster} />

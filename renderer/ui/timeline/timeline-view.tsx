@@ -82,6 +82,7 @@ export function TimelineView(props: Props): ReactNode {
         scale={scale}
         nowMs={nowMs}
         shownMs={shownMs}
+        onShow={moment.onShow}
       />
       {pointedAt === null ? null : (
         <TimelineTooltip

@@ -108,9 +108,7 @@ function Shown({ cluster, title, ending, log, timeline, samples, reading, condit
         outlook={outlook}
         begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
         moment={moment}
-      >
-        {null}
-      </UpdateHead>
+      />
       <AtHand reading={reading} condition={condition} timeline={timeline} ending={ending} />
       {failure === null ? null : <FailureCallout title="The timeline cannot be read" failure={failure} />}
       <TimelinePanel
