@@ -1,3 +1,4 @@
+import { namesWithin } from './instance-chips.ts'
 import type { NodeGroups } from './node-groups.ts'
 import { layOut, type MapMetrics, type NodeMap } from './node-map.ts'
 
@@ -25,8 +26,8 @@ const TILES: Readonly<Record<Size, TileSize>> = {
   1: { face: 'row', width: 148, widest: 260, height: 54, highest: 54, short: 54, gap: 8, padding: 8 },
   2: { face: 'marks', width: 164, widest: 420, height: 88, highest: 132, short: 62, gap: 8, padding: 10 },
   3: { face: 'names', width: 172, widest: 420, height: 132, highest: 330, short: 62, gap: 8, padding: 10 },
-  4: { face: 'names', width: 236, widest: 480, height: 170, highest: 340, short: 62, gap: 10, padding: 10 },
-  5: { face: 'names', width: 330, widest: 640, height: 250, highest: 360, short: 64, gap: 12, padding: 10 },
+  4: { face: 'names', width: 212, widest: 480, height: 132, highest: 340, short: 62, gap: 10, padding: 10 },
+  5: { face: 'names', width: 330, widest: 640, height: 176, highest: 360, short: 64, gap: 12, padding: 10 },
 }
 
 /** The width of one letter of a name on the canvas, and of what is beside the name. */
@@ -72,33 +73,47 @@ export interface FittedMap {
   readonly face: Face
 }
 
-/** Over 240 nodes a row of marks is too much to draw, over 60 a name for each instance is. */
-function largest(nodes: number): Size {
-  if (nodes > 240) return 0
-  return nodes > 60 ? 1 : 5
-}
-
-/** The smallest size that is chosen without being asked for: below it the map scrolls. */
-function smallest(nodes: number): Size {
-  if (nodes > 240) return 0
-  return nodes > 60 ? 1 : 2
-}
-
 /** The largest map that fits the room, or the wished size; its tiles grow until the room is used. */
 export function fitMap(groups: NodeGroups, room: MapRoom, wished: Size | null, longestName: number): FittedMap {
   const nodes = groups.bands.reduce((sum, band) => sum + band.count, 0)
-  const fits = (size: Size) => {
-    const map = layOut(groups, room.width - MARGIN_PX, metricsOf(size, longestName, groups.bands.length))
-    return map.width <= room.width - MARGIN_PX && map.height <= room.height
-  }
-  const size =
-    wished ?? SIZES.findLast(each => each <= largest(nodes) && each > smallest(nodes) && fits(each)) ?? smallest(nodes)
+  const size = wished ?? largestFit(groups, room, nodes, longestName)
   const { face, highest } = TILES[size]
   const isFew = face === 'names' && nodes > 0 && nodes <= FEW_NODES
   const map = grown(groups, room, size, { longestName, highest: isFew ? HIGHEST_OF_FEW_PX : highest })
   const isWide = map.tiles.every(tile => tile.width >= LEAST_ROWS_PX && tile.height >= LEAST_ROWS_PX)
   return { map, size, face: isFew && isWide ? 'rows' : face }
 }
+
+/** Over 240 nodes a row of marks is too much to draw, over 60 a name for each instance is. Without room for names, the map scrolls. */
+function largestFit(groups: NodeGroups, room: MapRoom, nodes: number, longestName: number): Size {
+  if (nodes > 240) return 0
+  if (nodes > 60) return 1
+  let best: { readonly size: Size; readonly names: number } = { size: 2, names: 0 }
+  for (const size of SIZES.filter(each => TILES[each].face === 'names')) {
+    const map = grown(groups, room, size, { longestName, highest: TILES[size].highest })
+    if (map.width > room.width - MARGIN_PX || map.height > room.height) continue
+    const names = namesOnCard(map)
+    if (names >= best.names) best = { size, names }
+  }
+  return best.size
+}
+
+/** Around the names of a card: its edges, its first and its last line. */
+const AROUND_NAMES_PX = { width: 24, height: 78 } as const
+
+/** How many names the highest card has room for. */
+function namesOnCard({ tiles }: NodeMap): number {
+  const widest = tiles.reduce((most, tile) => (tile.height > most.height ? tile : most), { width: 0, height: 0 })
+  const { names } = namesWithin(
+    MANY_NAMES,
+    widest.width - AROUND_NAMES_PX.width,
+    widest.height - AROUND_NAMES_PX.height,
+  )
+  return names
+}
+
+/** More than a card has room for. */
+const MANY_NAMES = 1000
 
 /** Tiles with instances share the height that is left. */
 function grown(

@@ -155,7 +155,7 @@ function RunWords({ run, node, waits }: RunWordsProps): ReactNode {
   return (
     <a
       className="topo-strip-words cut"
-      href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}
+      href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}
       title={words}
       aria-label={`Open the run on ${node}: ${words}`}
     >
