@@ -7,7 +7,6 @@ const PLACE_KEYS = {
   'topology.search': { group: 'Map', keys: '/', title: 'Search nodes' },
   'topology.enter': { group: 'Map', keys: 'e', title: 'Take the selected nodes out of service…' },
   'topology.leave': { group: 'Map', keys: 'l', title: 'Bring the selected nodes back into service…' },
-  'topology.queue': { group: 'Map', keys: 'q', title: 'Add the selected nodes to the queue, or remove them' },
   'topology.pick-up': { group: 'Map', keys: 'm', title: 'Pick up the selected nodes and move them by keys' },
   'topology.nearer': { group: 'Map', keys: '+', title: 'Zoom in' },
   'topology.further': { group: 'Map', keys: '-', title: 'Zoom out' },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { card, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -38,7 +38,7 @@ test('the history finds a run, exports its report, and detects a changed letter 
   const sheet = page.getByRole('dialog')
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await goToHistory(page, '')
   await page.getByRole('searchbox', { name: 'Find in the history' }).fill('a journey')
