@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { countsOf, effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
@@ -226,7 +226,6 @@ function PlanFoot({ cluster, chosen, made, effects, status, cancel, onCheck }: P
     <PlanConfirm
       cluster={cluster}
       made={made}
-      counts={countsOf(effects)}
       status={status}
       {...confirmOfChosen(cluster, chosen, made)}
       cancel={cancel}

@@ -2,8 +2,8 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import type { Envelope, RequestInput, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isDisruptive, isNodePlan, isWayBack, planPlace } from '../../../shared/domain/plan.ts'
-import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { isDisruptive, isNodePlan, isWayBack } from '../../../shared/domain/plan.ts'
+import { openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { silencedWords } from '../../../shared/words/signals.ts'
@@ -17,7 +17,7 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
 import { type Slots, slots } from '../slots.ts'
 import { planAge } from './plan-age.ts'
-import { confirmWords, disruptionWords, type PlanStatus } from './plan-words.ts'
+import { confirmWords, type PlanStatus } from './plan-words.ts'
 import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
 import type { MadePlan } from './use-plan.ts'
 import { useWindowChoice, WindowQuestion } from './window-question.tsx'
@@ -32,7 +32,6 @@ const NOT_IN_HAND: Readonly<Record<Exclude<PlanStatus, 'made'>, string>> = {
 interface Props {
   readonly cluster: string
   readonly made: MadePlan
-  readonly counts: PlanCounts
   /** Only the current plan may start. */
   readonly status: PlanStatus
   readonly cancel: RefObject<HTMLButtonElement | null>
@@ -58,7 +57,7 @@ interface Props {
  * name (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, cancel, onCancel, onCheckAgain, confirm, later } = props
+  const { cluster, made, cancel, onCancel, onCheckAgain, confirm, later } = props
   const { plan } = made.checked
   const missingId = useId()
   const answers = useAnswers(props)
@@ -89,24 +88,12 @@ export function PlanConfirm(props: Props): ReactNode {
           onCampaign={answers.setCampaign}
         />
       )}
-      <div className="plan-foot-words">
-        <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
-        {answers.silenced === null ? null : <p className="quiet">{answers.silenced}</p>}
-        {later?.words}
-      </div>
-      {mayStart ? null : (
-        <ul className="plan-missing plain-list" id={missingId}>
-          {missing.map(words => (
-            <li key={words}>
-              <Said text={words} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {answers.silenced === null ? null : <p className="plan-foot-whole quiet small">{answers.silenced}</p>}
+      {later === undefined ? null : <div className="plan-foot-whole">{later.words}</div>}
       {answers.mustType ? (
         <InputGroup
           className="plan-typed"
-          placeholder={cluster}
+          placeholder={`Type ${cluster}`}
           aria-label={`Type ${cluster} to confirm`}
           value={answers.typedCluster}
           onValueChange={answers.setTyped}
@@ -114,7 +101,13 @@ export function PlanConfirm(props: Props): ReactNode {
           autoComplete="off"
         />
       ) : null}
-      <Button ref={cancel} className="plan-cancel" text="Cancel" onClick={onCancel} />
+      {mayStart ? null : (
+        // The verdict above says what blocks the plan.
+        <p className={answers.isSaidAbove ? 'visually-hidden' : 'plan-missing'} id={missingId}>
+          <Said text={missing[0] ?? ''} />
+        </p>
+      )}
+      <Button ref={cancel} className="plan-cancel" variant="minimal" text="Cancel" onClick={onCancel} />
       <Button
         className="plan-start"
         intent="primary"
@@ -147,6 +140,8 @@ interface Answers {
   readonly asksForWindow: boolean
   /** Why the plan cannot start yet; empty if it can. */
   readonly missing: readonly string[]
+  /** Whether the verdict says it already. */
+  readonly isSaidAbove: boolean
 }
 
 function useAnswers({ cluster, made, status, windowId, later }: Props): Answers {
@@ -171,7 +166,7 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
   const unanswered = [
     ...(asksForWindow && window.choice.kind === 'unfinished' ? [window.choice.why] : []),
     ...(campaignWhy === null ? [] : [campaignWhy]),
-    ...(mustType && typedCluster !== cluster ? [`${cluster} is a production cloud: type its name to confirm.`] : []),
+    ...(mustType && typedCluster !== cluster ? [`Type ${cluster} to confirm.`] : []),
   ]
   const why = whyNotStartable(made, status, age)
   return {
@@ -189,6 +184,7 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
     window,
     asksForWindow,
     missing: why === null ? unanswered : [why],
+    isSaidAbove: why !== null && (status !== 'made' || !made.checked.startable),
   }
 }
 
