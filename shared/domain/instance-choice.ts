@@ -28,7 +28,7 @@ export function leavesItThere(choice: InstanceChoice): boolean {
   return choice === 'abort-and-leave' || choice === 'skip'
 }
 
-/** It takes the instance down, now or with the host. */
+/** It takes the instance down, now or with the host: a production cloud wants a reason. */
 export function needsReason(choice: InstanceChoice): boolean {
   return choice !== 'wait' && choice !== 'abort-and-retry'
 }

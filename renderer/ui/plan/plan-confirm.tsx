@@ -4,6 +4,7 @@ import type { Envelope, RequestInput, RunSummary } from '../../../shared/contrac
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { isDisruptive, isNodePlan, isWayBack } from '../../../shared/domain/plan.ts'
 import { openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { reasonOfPlan, wantsReason } from '../../../shared/domain/reason-policy.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { silencedWords } from '../../../shared/words/signals.ts'
@@ -75,9 +76,7 @@ export function PlanConfirm(props: Props): ReactNode {
           />
         </div>
       )}
-      {answers.asksForWindow ? (
-        <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
-      ) : null}
+      {answers.asksForWindow ? <WindowQuestion cluster={cluster} window={window} /> : null}
       {later === undefined ? (
         <RunPlaceChoice offer={answers.offer} place={answers.place} onPlace={answers.setPlace} />
       ) : null}
@@ -160,7 +159,10 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
   const production = known?.production === true
   const silenced = known === undefined ? null : silencedWords(known, made.checked)
   const mustType = production && isDisruptive(plan)
-  const window = useWindowChoice(cluster, production)
+  const window = useWindowChoice(cluster, {
+    isWanted: known !== undefined && wantsReason(plan, known),
+    given: reasonOfPlan(plan),
+  })
   // A rescue needs no window: nobody plans when a machine dies.
   const asksForWindow = windowId === undefined && !isWayBack(plan.kind) && plan.kind !== 'rescue'
   const unanswered = [
@@ -228,7 +230,6 @@ function useStart({ made, windowId, later, onStarted, onCancel }: Props, answers
       setFailure(answer.failure)
       return
     }
-    if (asksForWindow) window.remember()
     if (answer.value.kind === 'run') {
       onStarted(answer.value.run)
       return

@@ -4,6 +4,8 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { GateChoice } from '../../../shared/domain/gate-choice.ts'
 import type { OpenGate } from '../../../shared/domain/run.ts'
 import { answerRun } from '../../bridge/runs.ts'
+import { useIsProduction } from '../../stores/clusters.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import './runs.css'
 
@@ -29,10 +31,11 @@ type Asked =
   | { readonly kind: 'asked'; readonly choice: GateChoice }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** The answers to a question of a run; stopping and skipping ask for a reason first. */
+/** The answers to a question of a run; stopping and skipping are confirmed, with a reason where the cloud wants one. */
 export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props): ReactNode {
   const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
   const [reason, setReason] = useState('')
+  const isProduction = useIsProduction(useRuns(({ list }) => list?.find(({ id }) => id === runId)?.cluster ?? null))
   const size = isInLine ? 'small' : 'medium'
   const answer = async (choice: GateChoice) => {
     setAsked({ kind: 'asked', choice })
@@ -54,9 +57,10 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
     )
   }
   if (asked.kind === 'reason') {
+    const isReady = asked.choice === 'abort' || !isProduction || reason.trim() !== ''
     const submit = (event: FormEvent) => {
       event.preventDefault()
-      if (reason.trim() !== '') void answer(asked.choice)
+      if (isReady) void answer(asked.choice)
     }
     const leave = () => setAsked({ kind: 'idle' })
     return (
@@ -78,7 +82,7 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
           size={size}
           type="submit"
           intent="danger"
-          disabled={reason.trim() === ''}
+          disabled={!isReady}
           text={asked.choice === 'skip' ? 'Skip the step' : 'Stop the run'}
         />
       </form>

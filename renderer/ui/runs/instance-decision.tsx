@@ -6,6 +6,8 @@ import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { INSTANCE_CHOICE_LABELS, INSTANCE_CHOICE_WORDS } from '../../../shared/words/instance-choices.ts'
 import { decideInstance } from '../../bridge/runs.ts'
+import { useIsProduction } from '../../stores/clusters.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import './runs.css'
 
@@ -24,6 +26,7 @@ type Decision =
 export function InstanceDecision({ runId, migration }: Props): ReactNode {
   const { subject, name, asks, isCold } = migration
   const [decision, setDecision] = useState<Decision>({ kind: 'open' })
+  const isReasonWanted = useIsProduction(useRuns(({ list }) => list?.find(({ id }) => id === runId)?.cluster ?? null))
   const moment = momentOf(migration)
   const decide = async (choice: InstanceChoice, reason: string) => {
     setDecision({ kind: 'sent', choice, moment })
@@ -48,6 +51,7 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
       <Reason
         name={name}
         choice={decision.choice}
+        isReasonWanted={isReasonWanted}
         onLeave={() => setDecision({ kind: 'open' })}
         onSay={reason => void decide(decision.choice, reason)}
       />
@@ -108,16 +112,18 @@ const CHOICES: readonly InstanceChoice[] = InstanceChoice.options.filter(
 interface ReasonProps {
   readonly name: string
   readonly choice: InstanceChoice
+  readonly isReasonWanted: boolean
   readonly onLeave: () => void
   readonly onSay: (reason: string) => void
 }
 
-/** Says what a choice does to the instance, and asks for the reason. */
-function Reason({ name, choice, onLeave, onSay }: ReasonProps): ReactNode {
+/** Says what a choice does to the instance; a reason is optional unless the cloud wants one. */
+function Reason({ name, choice, isReasonWanted, onLeave, onSay }: ReasonProps): ReactNode {
   const [reason, setReason] = useState('')
+  const isReady = !isReasonWanted || reason.trim() !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() !== '') onSay(reason.trim())
+    if (isReady) onSay(reason.trim())
   }
   return (
     <form
@@ -131,19 +137,13 @@ function Reason({ name, choice, onLeave, onSay }: ReasonProps): ReactNode {
       <InputGroup
         autoFocus
         size="small"
-        placeholder="Why?"
+        placeholder={isReasonWanted ? 'Why?' : 'Why? (optional)'}
         aria-label={`Why: ${INSTANCE_CHOICE_LABELS[choice]}`}
         value={reason}
         onValueChange={setReason}
       />
       <Button size="small" text="Not now" onClick={onLeave} />
-      <Button
-        size="small"
-        type="submit"
-        intent="danger"
-        disabled={reason.trim() === ''}
-        text={INSTANCE_CHOICE_LABELS[choice]}
-      />
+      <Button size="small" type="submit" intent="danger" disabled={!isReady} text={INSTANCE_CHOICE_LABELS[choice]} />
     </form>
   )
 }
