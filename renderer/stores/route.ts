@@ -10,7 +10,11 @@ export type HistoryPart = (typeof HISTORY_PARTS)[number]
 /** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
 export type Route =
   | { readonly kind: 'home' }
+  /** All clouds and where they are reached. */
+  | { readonly kind: 'clouds' }
   | { readonly kind: 'add-cluster' }
+  /** The settings of this console, not of a cloud. */
+  | { readonly kind: 'settings' }
   /** What happened on all clusters or on one, and the journal. */
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The schedule of all clusters. */
@@ -49,7 +53,8 @@ export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
-  if (first === 'clouds' && second === 'add') return { kind: 'add-cluster' }
+  if (first === 'clouds') return { kind: second === 'add' ? 'add-cluster' : 'clouds' }
+  if (first === 'settings') return { kind: 'settings' }
   if (first === 'windows') return windowsRouteOf(second, query)
   if (first === 'campaigns') return campaignsRouteOf(parts.slice(1), query)
   if (first === 'history') {
@@ -99,6 +104,9 @@ export function hashOf(place: Route): string {
       return '#/home'
     case 'add-cluster':
       return '#/clouds/add'
+    case 'clouds':
+    case 'settings':
+      return `#/${place.kind}`
     case 'history': {
       const part = place.part === 'log' ? '' : `/${place.part}`
       return `#/history${part}${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`

@@ -12,7 +12,9 @@ import {
 const text = fc.string({ minLength: 1, maxLength: 12 })
 const place: fc.Arbitrary<Route> = fc.oneof(
   fc.constant<Route>({ kind: 'home' }),
+  fc.constant<Route>({ kind: 'clouds' }),
   fc.constant<Route>({ kind: 'add-cluster' }),
+  fc.constant<Route>({ kind: 'settings' }),
   fc.constant<Route>({ kind: 'windows' }),
   fc.constant<Route>({ kind: 'campaigns' }),
   fc.record({ by: text, namespace: text, name: text }).map((given): Route => ({ kind: 'campaign', ...given })),
