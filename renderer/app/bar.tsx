@@ -8,12 +8,14 @@ import { openOverlay } from '../stores/overlay.ts'
 import { clusterRoute, hashOf, type Route } from '../stores/route.ts'
 import { keyWords } from '../ui/keys.ts'
 import { PLACE_WORDS, SCREEN_WORDS, screensOf } from '../ui/screens.ts'
+import { slots } from '../ui/slots.ts'
 import { SourceAge } from '../ui/source-age.tsx'
 import { Bell } from './bell.tsx'
 
 /** The bar above every screen: the current cloud, its tabs, the age of the data, the search, help and the bell. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
+  const { DemoMenu } = slots()
   return (
     <header className="bar row">
       {place.kind === 'cluster' ? (
@@ -28,6 +30,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
           Demo
         </Tag>
       ) : null}
+      {demo && DemoMenu !== null ? <DemoMenu /> : null}
       <button
         type="button"
         className="bar-find row"

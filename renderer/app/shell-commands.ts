@@ -6,7 +6,7 @@ import { type ConsoleCommand, useCommands } from '../stores/commands.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { clusterRoute, goTo, type Route, useRoute } from '../stores/route.ts'
-import { openUpdateDialog } from '../stores/update-dialog.ts'
+import { openUpdate } from '../stores/update-wish.ts'
 import { SCREEN_WORDS, screensOf } from '../ui/screens.ts'
 import { commandsOfWings, useKnowsRunner } from './wings.tsx'
 
@@ -56,7 +56,7 @@ function clusterCommands(name: string, flavour: ClusterFlavour, at: number, plac
       title: flavour === 'mosk' ? `Update ${name}…` : `Maintain nodes of ${name} one after another…`,
       group: 'Plan',
       keys: null,
-      run: () => openUpdateDialog(name),
+      run: () => openUpdate(name),
     },
   ]
 }

@@ -1,3 +1,4 @@
+import type { ConsoleCommand } from '../stores/commands.ts'
 import { fillSlots } from '../ui/slots.ts'
 import { loadSignalSettings } from '../wings/notify/door.tsx'
 import {
@@ -8,13 +9,13 @@ import {
   useKnowsRunner,
   useNeeds,
 } from '../wings/runner/door.tsx'
+import { DemoMenu, demoCommands } from '../wings/simulators/door.tsx'
 
 // Where the page meets its wings: no other file of the core imports their doors.
-fillSlots({ campaignOfPlan, loadSignalSettings, useNeeds, useKnowsRunner })
+fillSlots({ campaignOfPlan, DemoMenu, loadSignalSettings, useNeeds, useKnowsRunner })
 
-export {
-  campaignCommands as commandsOfWings,
-  campaignScreenOf as screenOfWing,
-  followCampaignsFromAfar as followWings,
-  useKnowsRunner,
+export function commandsOfWings(knowsRunner: boolean): readonly ConsoleCommand[] {
+  return [...campaignCommands(knowsRunner), ...demoCommands]
 }
+
+export { campaignScreenOf as screenOfWing, followCampaignsFromAfar as followWings, useKnowsRunner }

@@ -100,7 +100,6 @@ function icon(name: IconName): FC<SVGIconProps> {
   return Icon
 }
 
-export const AddIcon = icon('add')
 export const ArrowDownIcon = icon('arrow-down')
 export const ArrowLeftIcon = icon('arrow-left')
 export const ArrowRightIcon = icon('arrow-right')
@@ -143,7 +142,6 @@ export const PauseIcon = icon('pause')
 export const PlayIcon = icon('play')
 export const PlusIcon = icon('plus')
 export const RefreshIcon = icon('refresh')
-export const RemoveIcon = icon('remove')
 export const SearchIcon = icon('search')
 export const SettingsIcon = icon('settings')
 export const SmallCrossIcon = icon('small-cross')

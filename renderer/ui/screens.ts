@@ -31,8 +31,9 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, str
 
 export const HISTORY_PART_WORDS: Readonly<Record<HistoryPart, string>> = {
   log: 'Runs and windows',
+  month: 'Last 30 days',
   durations: 'Durations',
   blockers: 'Recurring blockers',
-  reports: 'Check a report',
+  reports: 'Verify a report',
   journal: 'Journal',
 }

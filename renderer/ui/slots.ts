@@ -14,6 +14,8 @@ export interface Slots {
     }>
     readonly whyNot: (campaign: string) => string | null
   } | null
+  /** What the bar of the demo has besides: the menu of its troubles. */
+  readonly DemoMenu: ComponentType | null
   /** Campaigns that need you; `unread`: the runners that did not answer, null if not asked yet. A hook. */
   readonly useNeeds: (() => { readonly needs: readonly Need[]; readonly unread: readonly string[] | null }) | null
   /** Whether this console has, or ever had, a runner: without one nothing speaks of runners. A hook. */
@@ -21,7 +23,13 @@ export interface Slots {
   readonly loadSignalSettings: (() => Promise<ComponentType<{ readonly cluster: Cluster }>>) | null
 }
 
-let filled: Slots = { campaignOfPlan: null, useNeeds: null, useKnowsRunner: null, loadSignalSettings: null }
+let filled: Slots = {
+  campaignOfPlan: null,
+  DemoMenu: null,
+  useNeeds: null,
+  useKnowsRunner: null,
+  loadSignalSettings: null,
+}
 
 /** Only renderer/app/wings.tsx fills them, before a screen is drawn. */
 export function fillSlots(slots: Slots): void {

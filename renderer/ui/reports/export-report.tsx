@@ -8,10 +8,11 @@ import { ExportDialog } from './export-dialog.tsx'
 interface Props {
   readonly subject: ReportSubject
   readonly intent?: 'primary' | 'none'
+  readonly isLarge?: boolean
 }
 
 /** Offers the report of a run or a window as a file. */
-export function ExportReport({ subject, intent = 'none' }: Props): ReactNode {
+export function ExportReport({ subject, intent = 'none', isLarge = false }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const open = () => {
     setOpen(true)
@@ -20,10 +21,10 @@ export function ExportReport({ subject, intent = 'none' }: Props): ReactNode {
   return (
     <>
       <Button
-        size="small"
+        size={isLarge ? 'large' : 'small'}
         intent={intent}
         icon={<DocumentIcon />}
-        text="Report"
+        text={isLarge ? 'Open report' : 'Report'}
         aria-haspopup="dialog"
         onClick={open}
       />

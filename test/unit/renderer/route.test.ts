@@ -30,7 +30,9 @@ const place: fc.Arbitrary<Route> = fc.oneof(
     .map((given): Route => ({ kind: 'history', ...given })),
   fc.constant<Route>({ kind: 'new-window', cluster: null }),
   text.map((cluster): Route => ({ kind: 'new-window', cluster })),
+  fc.record({ startsAt: text, endsAt: text }).map((times): Route => ({ kind: 'new-window', cluster: null, times })),
   text.filter(id => id !== 'new').map((id): Route => ({ kind: 'window', id })),
+  text.filter(id => id !== 'new').map((id): Route => ({ kind: 'window', id, starts: true })),
   fc
     .record({
       cluster: text,
