@@ -19,7 +19,8 @@ export type Stuck = 'group' | 'room'
 type Host = Pick<NodeView, 'name' | 'roles' | 'state' | 'zone' | 'computeService' | 'load'>
 type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | 'groups' | 'pinnedZone'>
 
-interface Room {
+/** A host with what is free on it; null if unknown. */
+export interface Room {
   readonly name: string
   readonly zone: string | null
   readonly free: { vcpus: number; ramMib: number } | null
@@ -130,7 +131,7 @@ function fits({ free }: Room, { flavor }: Pick<Mover, 'flavor'>): boolean {
 }
 
 /** Takes the host with the most free memory and subtracts the instance from it. */
-function takeFreestHost(
+export function takeFreestHost(
   rooms: readonly Room[],
   needs: { readonly vcpus: number; readonly ramMib: number },
 ): string | null {

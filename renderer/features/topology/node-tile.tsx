@@ -7,8 +7,8 @@ import { claimsOnNode, othersOnNode, urgentOthersOnNode } from '../../../shared/
 import { yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Face } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
-import { useFirstMinute } from '../../stores/first-minute.ts'
 import { arrivalsOn, useGhosts, wouldLeave } from '../../stores/ghosts.ts'
+import { useGuide } from '../../stores/guide.ts'
 import { hasBlocked } from '../../stores/node-instances.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
 import { useViews } from '../../stores/views.ts'
@@ -46,7 +46,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const { cluster, name, face, x, y, width, height, focusable, current, position, count, isPainted } = props
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
-  const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
+  const pointedAt = useGuide(store => store.pointedAt === `${cluster}/${name}`)
   const waits = useWaitsHere(cluster, node)
   const takes = useGhosts(store => arrivalsOn(store, cluster, name).length > 0)
   const leaves = useGhosts(store => wouldLeave(store, cluster, name))
@@ -54,7 +54,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const classes = [
     `topo-tile column topo-face-${face} topo-state-${node.state}`,
     current ? 'topo-current' : '',
-    pointedAt ? 'first-pointed' : '',
+    pointedAt ? 'guide-pointed' : '',
     waits ? 'topo-waits' : '',
     leaves ? 'topo-would-leave' : '',
     takes ? 'topo-would-take' : '',

@@ -15,7 +15,6 @@ import { WindowBanner } from '../../ui/windows/window-banner.tsx'
 import { selectedNow } from './chosen-nodes.ts'
 import { DragRoom } from './drag-room.tsx'
 import { DropZones } from './drop-zones.tsx'
-import { FirstMinute } from './first-minute.tsx'
 import { GhostChips } from './ghost-chips.tsx'
 import { MapLegend } from './map-legend.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
@@ -94,7 +93,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           </MapOrWhyNot>
           {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
-        {node === null ? <FirstMinute cluster={cluster} /> : null}
         <MapLegend cluster={cluster} />
         <NodeStrip cluster={cluster} onOpen={open} />
         <DropZones cluster={cluster} />

@@ -43,7 +43,7 @@ test.describe('with no cluster yet', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Clouds' })).toContainText('east')
+    await expect(page.getByRole('navigation', { name: 'Places' })).toContainText('east')
   })
 
   test('dropped files are offered as one cluster, tested already, and added by two clicks', async ({

@@ -22,11 +22,28 @@ const FOLDER = join(HOUSE, 'out/pictures')
 
 const SCENES: readonly Scene[] = [
   {
-    name: 'fleet',
+    name: 'home',
     play: async (page, album) => {
       await page.evaluate("location.hash = '#/'")
-      await page.getByRole('article').first().waitFor()
-      await album.take(page, 'fleet')
+      await page.getByText('All in service').first().waitFor()
+      await album.take(page, 'home-quiet')
+      for (const place of ['clouds', 'settings'] as const) {
+        await page.evaluate(to => {
+          location.hash = to
+        }, `#/${place}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await album.take(page, `${place}-of-console`)
+      }
+      await planOf(page, 'demo-plain', 'cmp-03')
+      await startPlan(page)
+      await page.evaluate("location.hash = '#/'")
+      await page.getByRole('heading', { name: 'Running now' }).waitFor()
+      await album.take(page, 'home-running', 'moves')
+      await page.getByRole('heading', { name: 'Out of service' }).waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'home-out')
+      await page.getByRole('button', { name: /need you|Nothing needs you/ }).click()
+      await album.take(page, 'bell')
+      await page.keyboard.press('Escape')
     },
   },
   {

@@ -65,7 +65,7 @@ test('windows and the search of the history stay, and meaningless values become 
   const windows = () => import('../../../renderer/stores/windows-look.ts')
   const history = () => import('../../../renderer/stores/history.ts')
   const before = await windows()
-  before.lookAtWindows({ view: 'month', cluster: 'east', when: 'past', shift: -2 })
+  before.lookAtWindows({ view: 'month', cluster: 'east', shift: -2 })
   const { useHistory } = await history()
   const wish = { ...useHistory.getState().wish, text: 'db', from: '2026-11-01T00:00:00.000Z' }
   useHistory.setState({ wish: { ...wish, cluster: 'east', limit: 900 } })
@@ -73,7 +73,6 @@ test('windows and the search of the history stay, and meaningless values become 
   expect((await windows()).useScheduleDisplay.getState()).toEqual({
     view: 'month',
     cluster: 'east',
-    when: 'past',
     shift: -2,
   })
   expect((await history()).useHistory.getState()).toMatchObject({ wish, found: { kind: 'reading' } })
