@@ -114,7 +114,7 @@ export function unansweredWords(wait: RunWait): string | null {
 }
 
 /** The buttons of a question of a run. */
-export const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
+const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
   continue: 'Continue the run',
   retry: 'Try again',
   skip: 'Skip the step',

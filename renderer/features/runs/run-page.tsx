@@ -91,7 +91,7 @@ function Head({ view, events, condition }: LiveProps): ReactNode {
       <span className="quiet" aria-hidden="true">
         ›
       </span>
-      <Title className={isOver ? 'strong' : ''}>
+      <Title className={isOver ? 'run-title strong' : 'run-title'}>
         <NamedLink view={view} isOver={isOver} />
       </Title>
       {isOver ? null : <StateTag condition={condition} />}
