@@ -14,6 +14,8 @@ interface Props {
   readonly onReason: (reason: string) => void
   /** The label of the reason; absent if the journal keeps it. */
   readonly reasonLabel?: string
+  /** The reason may stay empty. */
+  readonly isOptional?: boolean
   readonly confirm: string
   readonly isReady: boolean
   /** The title of a failure. */
@@ -25,7 +27,7 @@ interface Props {
 /** Asks for a reason before an action, and keeps it; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
-  const { reasonLabel = 'Reason, kept in the journal' } = props
+  const { isOptional = false, reasonLabel = isOptional ? 'Reason (optional)' : 'Reason, kept in the journal' } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -60,7 +62,7 @@ export function ReasonDialog(props: Props): ReactNode {
             <Button
               intent="danger"
               text={confirm}
-              disabled={reason.trim() === '' || !isReady}
+              disabled={(reason.trim() === '' && !isOptional) || !isReady}
               loading={asking}
               onClick={() => void begin()}
             />

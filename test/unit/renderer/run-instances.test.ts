@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chipLegend, chipsOfRun, chipWords, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
+import { followsMoves, instancesOfRun } from '../../../renderer/ui/runs/run-instances.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import {
@@ -17,19 +17,11 @@ import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs
 
 function statesOf(state: PlayedState, isLeft = false) {
   const view = foldRun(playedRun(state).events)
-  const chips = chipsOfRun(view, conditionOf(view, false), isLeft ? view.lastEventAt : null)
-  return Object.fromEntries(chips.map(({ name, state: stands }) => [name, stands]))
+  const instances = instancesOfRun(view, conditionOf(view, false), isLeft ? view.lastEventAt : null)
+  return Object.fromEntries(instances.map(({ name, state: stands }) => [name, stands]))
 }
 
-describe('instances in the picture of a run', () => {
-  it('are counted in the legend, one and several', () => {
-    expect([chipLegend('stays', 1), chipLegend('stays', 2), chipLegend('moved', 2)]).toEqual([
-      '1 stays',
-      '2 stay',
-      '2 moved',
-    ])
-  })
-
+describe('instances on the page of a run', () => {
   it('follow the facts: moved, moving, to move; without facts, the checks', () => {
     expect(statesOf('moving')).toMatchObject({
       'web-01': 'moved',
@@ -57,7 +49,7 @@ describe('instances in the picture of a run', () => {
 
   it('what the last reading found on the node is still there, whatever the events say', () => {
     const view = foldRun(playedRun('done').events)
-    const known = chipsOfRun(view, conditionOf(view, false), view.lastEventAt).find(({ name }) => name === 'db-01')
+    const known = instancesOfRun(view, conditionOf(view, false), view.lastEventAt).find(({ name }) => name === 'db-01')
     const { id, name } = must(known ?? null, 'the run moves db-01')
     const ending = sampleNotEmpty('cmp-02')
     const instances = [{ id, name, code: 'StillRuns', status: 'ACTIVE', decided: null }]
@@ -67,8 +59,8 @@ describe('instances in the picture of a run', () => {
       summary: '',
       ending: { ...ending, verdict: { ...ending.verdict, instances } },
     }
-    const chips = chipsOfRun(view, over as RunCondition, view.lastEventAt)
-    expect(chips.find(chip => chip.id === id)).toMatchObject({ state: 'left', to: null })
+    const shown = instancesOfRun(view, over as RunCondition, view.lastEventAt)
+    expect(shown.find(each => each.id === id)).toMatchObject({ state: 'left', to: null })
   })
 
   it('one that left without a request is not called staying', () => {
@@ -85,8 +77,8 @@ describe('instances in the picture of a run', () => {
     }
     const view = foldRun([...events, settled])
     const subject = reported.subject.replace('server/', '')
-    const chip = chipsOfRun(view, conditionOf(view, false), null).find(({ id }) => id === subject)
-    expect(chip?.state).toBe('settled')
+    const found = instancesOfRun(view, conditionOf(view, false), null).find(({ id }) => id === subject)
+    expect(found?.state).toBe('settled')
   })
 
   it('one that writes memory as fast as it is copied waits', () => {
@@ -97,8 +89,8 @@ describe('instances in the picture of a run', () => {
       const slow = fakeFact(MIGRATION_PROGRESS, asked.subject, { slope: 'not-converging' }, { at: moving.lastEventAt })
       return { ...step, facts: [...step.facts, slow] }
     })
-    const chips = chipsOfRun({ ...moving, steps }, conditionOf(moving, false), null)
-    expect(chips.find(({ name }) => name === 'db-01')?.state).toBe('waits')
+    const instances = instancesOfRun({ ...moving, steps }, conditionOf(moving, false), null)
+    expect(instances.find(({ name }) => name === 'db-01')?.state).toBe('waits')
   })
 
   it('one without events is gone only where the run verified that the node is empty', () => {
@@ -119,23 +111,26 @@ describe('instances in the picture of a run', () => {
       )
       return { ...whole, plan: { ...whole.plan, flavour: 'mosk' as const }, steps }
     }
-    const chipsOf = (state: 'owner' | 'done', nodeNow: ((id: string) => string | null) | null = null) =>
+    const instancesOf = (state: 'owner' | 'done', nodeNow: ((id: string) => string | null) | null = null) =>
       Object.fromEntries(
-        chipsOfRun(view(state), conditionOf(view(state), false), null, nodeNow).map(chip => [chip.name, chip.state]),
+        instancesOfRun(view(state), conditionOf(view(state), false), null, nodeNow).map(each => [
+          each.name,
+          each.state,
+        ]),
       )
 
     it('the run does not count them, and says so once it has ended', () => {
       expect(followsMoves(view('done'))).toBe(false)
       expect(followsMoves(foldRun(playedRun('done').events))).toBe(true)
-      expect(chipsOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
-      expect(chipsOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
+      expect(instancesOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
+      expect(instancesOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
     })
 
     it('on other clouds nobody else moves them: one that has not started did not move', () => {
       const { plan, ...ofMosk } = view('done')
       const stopped = { ...ofMosk, plan: { ...plan, flavour: 'plain' as const } }
-      const chips = chipsOfRun(stopped, conditionOf(stopped, false), null)
-      expect(chips.find(({ name }) => name === 'web-01')?.state).toBe('not-moved')
+      const instances = instancesOfRun(stopped, conditionOf(stopped, false), null)
+      expect(instances.find(({ name }) => name === 'web-01')?.state).toBe('not-moved')
     })
 
     it('one that the run saw elsewhere afterwards moved there, also once it has ended', () => {
@@ -155,8 +150,8 @@ describe('instances in the picture of a run', () => {
       const steps = done.steps.map((step, index) =>
         index === 0 ? { ...step, facts: [...step.facts, ...notes] } : step,
       )
-      const chips = chipsOfRun({ ...done, steps }, conditionOf(done, false), null)
-      expect(chips.filter(chip => chip.id === id).map(chipWords)).toEqual(['web-01: moved to cmp-04'])
+      const instances = instancesOfRun({ ...done, steps }, conditionOf(done, false), null)
+      expect(instances.find(each => each.id === id)).toMatchObject({ name: 'web-01', state: 'moved', to: 'cmp-04' })
       expect(talliesOf({ ...done, steps }).moves).toMatchObject({ moved: 1 })
     })
 
@@ -165,7 +160,7 @@ describe('instances in the picture of a run', () => {
         body.kind === 'step-checked' ? body.answer.effects.filter(({ kind }) => kind === 'instance') : [],
       )
       const id = web?.kind === 'instance' ? web.id : ''
-      expect(chipsOf('owner', asked => (asked === id ? 'cmp-07' : 'cmp-02'))).toMatchObject({
+      expect(instancesOf('owner', asked => (asked === id ? 'cmp-07' : 'cmp-02'))).toMatchObject({
         'web-01': 'gone',
         'web-02': 'to-move',
       })

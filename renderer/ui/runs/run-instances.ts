@@ -1,3 +1,5 @@
+import type { InstanceHistory } from '../../../shared/domain/instance-history.ts'
+import { isAtRest } from '../../../shared/domain/instance-policy.ts'
 import { type InstanceState, stateOf, wentTo } from '../../../shared/domain/instance-state.ts'
 import { copyingOf } from '../../../shared/domain/migration-pace.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
@@ -7,71 +9,62 @@ import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 
-/** The state of an instance of the node that a run empties. */
-export type ChipState =
-  | 'blocked'
+/** What a run did or does to an instance of its node. */
+export type RunInstanceState =
   | 'waits'
+  | 'blocked'
+  | 'left'
   | 'moving'
+  | 'unknown'
   | 'to-move'
-  | 'not-moved'
   | 'owner'
+  | 'not-moved'
+  | 'not-followed'
   | 'moved'
   | 'gone'
-  | 'unknown'
-  | 'not-followed'
-  | 'stops'
   | 'stopped'
+  | 'stops'
   | 'started'
-  | 'left'
-  | 'stays'
   | 'settled'
+  | 'stays'
 
-/** An instance in the picture of a run. */
-interface RunChip {
+/** An instance on the page of a run. */
+export interface RunInstance {
   readonly id: string
   readonly name: string
-  readonly state: ChipState
-  /** The host to which it moved; null if it did not, or nobody saw it there. */
+  readonly state: RunInstanceState
+  /** The node to which it moved; null if it did not, or nobody saw it there. */
   readonly to: string | null
+  readonly tries: number
+  /** The time of all its tries, from the first request on; null without any. `to` null: it is under way. */
+  readonly span: { readonly from: string; readonly to: string | null } | null
+  /** How much of its memory is copied, while it moves. */
+  readonly percent: number | null
+  /** When the run stopped it; `to` null: not seen running since. */
+  readonly down: InstanceHistory['down']
+  /** Off before the run began. */
+  readonly isOff: boolean
 }
 
-/** The text of a chip: `web-01: moved to cmp-04`. */
-export function chipWords({ name, state, to }: RunChip): string {
-  return `${name}: ${CHIP_WORDS[state]}${to === null ? '' : ` to ${to}`}`
-}
-
-/** The name of each state, in the order of the legend. */
-const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
-  blocked: 'blocked',
-  waits: 'waits',
-  moving: 'moving',
-  'to-move': 'to move',
-  'not-moved': 'did not move',
-  owner: 'left to the owner',
-  moved: 'moved',
-  gone: 'gone',
-  unknown: 'unknown: not followed to the end',
-  'not-followed': 'left to a controller, not followed here',
-  stops: 'stops with the node',
-  stopped: 'stopped',
-  started: 'started again',
-  left: 'still here',
-  stays: 'stays',
-  settled: 'needed no move',
-}
-
-const OF_SEVERAL: Partial<Record<ChipState, string>> = {
-  waits: 'wait',
-  stops: 'stop with the node',
-  stays: 'stay',
-}
-
-/** One line of the legend: `1 stays`, `2 stay`. */
-export function chipLegend(state: ChipState, count: number): string {
-  return `${count} ${(count === 1 ? undefined : OF_SEVERAL[state]) ?? CHIP_WORDS[state]}`
-}
-
-const ORDER = Object.keys(CHIP_WORDS)
+/** The order on the page: what needs you first, what is under way, then what is ahead, what is over, and what stays. */
+const ORDER: readonly RunInstanceState[] = [
+  'waits',
+  'blocked',
+  'left',
+  'moving',
+  'unknown',
+  'to-move',
+  'owner',
+  'not-moved',
+  'not-followed',
+  'moved',
+  'gone',
+  'started',
+  'settled',
+  'stopped',
+  'stops',
+  'stays',
+]
 
 /** Whether a run moves instances and reports each; in a cloud of flavour `mosk` the controllers do. */
 export function followsMoves(view: RunView): boolean {
@@ -87,59 +80,78 @@ export function followsMoves(view: RunView): boolean {
  * The instances that a run found on its node, each by its facts. One without facts is as the checks found it, unless it is on
  * another node now. `nodeNow`: where instances are seen; null if unknown.
  */
-export function chipsOfRun(
+export function instancesOfRun(
   view: RunView,
   condition: RunCondition,
   leftAt: string | null,
   nodeNow: ((id: string) => string | null) | null = null,
-): readonly RunChip[] {
-  const chips = new Map<string, RunChip>()
+): readonly RunInstance[] {
+  const rows = new Map<string, RunInstance>()
   const isFollowed = followsMoves(view)
   for (const step of view.steps) {
     for (const effect of step.check?.effects ?? []) {
       if (effect.kind !== 'instance') continue
       const { id, name, action } = effect
+      const isOff = action === 'ignore' && effect.source !== 'operator' && isAtRest(effect)
       const now = nodeNow?.(id) ?? null
       const isAway = now !== null && now !== nodeOfPlan(view.plan)
       const state = isAway ? 'gone' : foundState(action, step, !isFollowed && condition.kind === 'over')
-      chips.set(id, { id, name, state, to: null })
+      rows.set(id, { id, name, state, to: isAway ? now : null, ...UNTRIED, isOff })
     }
   }
   // Also instances that controllers moved, if the run checked them afterwards.
   for (const instance of historyOfView(view).instances.values()) {
-    const { id, name, attempts, effect } = instance
+    const { id, name, attempts, effect, down } = instance
     const last = attempts.at(-1)
     const isCopied = last === undefined || copyingOf(last) === 'copying'
     const state = reportedState(stateOf(instance), isCopied, leftAt)
     const to = state === 'moved' ? wentTo(instance) : null
-    if (state !== null) chips.set(id, { id, name: effect?.name ?? name ?? id, state, to })
+    if (state !== null) {
+      const percent = state === 'moving' || state === 'waits' ? (last?.percent ?? null) : null
+      rows.set(id, {
+        ...{ id, name: effect?.name ?? name ?? id, state, to, percent, down, isOff: false },
+        ...triesOf(attempts, leftAt),
+      })
+    }
   }
   const waits = 'waits' in condition ? condition.waits : []
   for (const { id, name } of waits.flatMap(({ instances }) => instances))
-    chips.set(id, { id, name, state: 'waits', to: null })
-  if (condition.kind === 'over') for (const chip of atTheEnd(chips, condition.ending)) chips.set(chip.id, chip)
-  return [...chips.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+    rows.set(id, { ...(rows.get(id) ?? { id, name, to: null, ...UNTRIED }), state: 'waits' })
+  if (condition.kind === 'over') for (const row of atTheEnd(rows, condition.ending)) rows.set(row.id, row)
+  return [...rows.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+}
+
+const UNTRIED = { tries: 0, span: null, percent: null, down: null, isOff: false } as const
+
+function triesOf(attempts: InstanceHistory['attempts'], leftAt: string | null): Pick<RunInstance, 'tries' | 'span'> {
+  const [first, last] = [attempts[0], attempts.at(-1)]
+  if (first === undefined || last === undefined) return { tries: 0, span: null }
+  return { tries: last.number, span: { from: first.startedAt, to: last.end?.at ?? leftAt } }
 }
 
 /**
  * After the end nothing is ahead and nothing waits: a planned move did not happen, and what the last check found there is still
  * there.
  */
-function atTheEnd(chips: ReadonlyMap<string, RunChip>, ending: RunEnding): readonly RunChip[] {
+function atTheEnd(rows: ReadonlyMap<string, RunInstance>, ending: RunEnding): readonly RunInstance[] {
   const here = 'verdict' in ending && ending.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
-  const ahead = [...chips.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
+  const ahead = [...rows.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
   return [
-    ...ahead.map(chip => ({ ...chip, state: 'not-moved' as const })),
+    ...ahead.map(row => ({ ...row, state: 'not-moved' as const })),
     ...here
       .filter(({ code }) => code !== 'StopsWithNode' && code !== 'WaitsForOwner')
-      .map(({ id, name }) => ({ id, name, state: 'left' as const, to: null })),
+      .map(({ id, name }) => ({
+        ...(rows.get(id) ?? { id, name, to: null, ...UNTRIED }),
+        state: 'left' as const,
+        to: null,
+      })),
   ]
 }
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
 
 /** As the checks found it. `isUnreported`: the run is finished and has no facts about instances. */
-function foundState(action: FoundAction, { state, step }: StepView, isUnreported: boolean): ChipState {
+function foundState(action: FoundAction, { state, step }: StepView, isUnreported: boolean): RunInstanceState {
   // Controllers report no single instance, but the last check found the node empty.
   const isGone = state === 'verified' && step.verbs.includes('verify')
   switch (action) {
@@ -159,7 +171,7 @@ function foundState(action: FoundAction, { state, step }: StepView, isUnreported
   }
 }
 
-function reportedState(state: InstanceState, isCopied: boolean, leftAt: string | null): ChipState | null {
+function reportedState(state: InstanceState, isCopied: boolean, leftAt: string | null): RunInstanceState | null {
   switch (state) {
     case 'untouched':
       return null
