@@ -47,7 +47,8 @@ export function RunPage({ runId }: Props): ReactNode {
     )
   }
   const { view, events } = reading
-  return <Read view={view} events={events} summary={summary} />
+  const Page = isNodeRun(view.plan.kind) ? NodeRun : RunOverNodes
+  return <Page view={view} events={events} summary={summary} />
 }
 
 const UpdateRun = later(async () => (await import('../../ui/timeline/update-run.tsx')).UpdateRun)
@@ -58,24 +59,35 @@ interface ReadProps {
   readonly summary: RunSummary | null
 }
 
-function Read({ view, events, summary }: ReadProps): ReactNode {
+/** What both kinds of pages show of a run. An end counts as seen. */
+function useShown({ view, events, summary }: ReadProps): LiveProps {
   const condition = useMemo(() => conditionNow(view, summary), [view, summary])
   const hasEnded = condition.kind === 'over'
-  const leftAt = LEFT.has(condition.kind) ? view.lastEventAt : null
   useEffect(() => {
     if (hasEnded) noteSeen(view.id)
   }, [view.id, hasEnded])
-  const own = { view, events, condition, leftAt }
-  if (!isNodeRun(view.plan.kind)) {
-    return (
-      <UpdateRun
-        cluster={view.plan.cluster}
-        runId={view.id}
-        ending={<RunEnd {...own} runner={summary?.runner ?? null} />}
-        log={<RunLog events={events} view={view} />}
-      />
-    )
-  }
+  return { view, events, condition, leftAt: LEFT.has(condition.kind) ? view.lastEventAt : null }
+}
+
+/** A run over many nodes: its timeline, whose lanes have the steps. */
+function RunOverNodes(read: ReadProps): ReactNode {
+  const { view, events, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
+  return (
+    <UpdateRun
+      cluster={view.plan.cluster}
+      runId={view.id}
+      ending={hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : null}
+      log={<RunLog events={events} view={view} />}
+    />
+  )
+}
+
+function NodeRun(read: ReadProps): ReactNode {
+  const { view, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
     <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>

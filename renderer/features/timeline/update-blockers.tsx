@@ -10,9 +10,8 @@ import { checksHoldWords } from '../../../shared/words/plans.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { OverrideForm } from '../../ui/plan/plan-blockers.tsx'
-import { canMark } from '../../ui/plan/plan-mode.tsx'
-import { OVERRIDE_WORDS, type PlanStatus } from '../../ui/plan/plan-words.ts'
+import { AcceptRemedy, modesThatLift } from '../../ui/plan/plan-blockers.tsx'
+import { ACCEPT_WORDS, type PlanStatus } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -71,12 +70,12 @@ export function UpdateBlockers(props: Props): ReactNode {
       {overrides.map(({ flag, reason }) => (
         <p key={flag} className="row">
           <span className="grow">
-            <b>{OVERRIDE_WORDS[flag]}:</b> {reason}
+            <b>{ACCEPT_WORDS[flag].button}:</b> {reason}
           </span>
           <Button
             size="small"
             text="Undo"
-            aria-label={`Undo: ${OVERRIDE_WORDS[flag]}`}
+            aria-label={`Undo: ${ACCEPT_WORDS[flag].button}`}
             onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
           />
         </p>
@@ -129,7 +128,7 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
         {failure === null ? null : <FailureCallout title="The mode was not changed" failure={failure} />}
       </div>
       <span className="row wrap upd-remedies">
-        {instance !== null && canMark(instance) ? (
+        {instance !== null && modesThatLift(instance, blocker.code).includes('poweroff') ? (
           <Button
             text="Shut it down meanwhile"
             title={`Sets the mode of ${instance.name} to "Stop with node"`}
@@ -140,7 +139,15 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
         {blocker.code === LIFTED_BY_CHOICE ? (
           <Button text="Delete its local data" onClick={() => onChoose({ deleteEmptyDirData: true })} />
         ) : null}
-        {override.kind === 'never' ? null : <OverrideForm flag={override.flag} onGive={onGive} />}
+        {override.kind === 'never' ? null : (
+          <AcceptRemedy
+            flag={override.flag}
+            instance={instance}
+            alike={instance === null ? [] : [instance.name]}
+            place={first ?? cluster}
+            onGive={onGive}
+          />
+        )}
         {named.length > 0 && named.every(node => ordered.has(node)) ? (
           <Button
             text={`Leave ${named.length > 1 ? `these ${named.length}` : first} out`}

@@ -29,7 +29,7 @@ import { useShownMoment } from './use-shown-moment.ts'
 interface Props {
   readonly cluster: string
   readonly runId: string
-  /** How a run ended that is not done. */
+  /** How a run ended that is not done, with its log. */
   readonly ending: ReactNode
   readonly log: ReactNode
 }
@@ -119,7 +119,7 @@ function Shown({ cluster, title, ending, log, timeline, samples, reading, condit
         moment={moment}
         {...(stepsOf === null ? {} : { stepsOf })}
       />
-      {log}
+      {read !== null && read.view.state.kind === 'finished' && read.view.state.outcome !== 'done' ? null : log}
     </section>
   )
 }
