@@ -1,16 +1,20 @@
 import { create } from 'zustand'
 
-export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'runs', 'settings'] as const
+export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'history', 'settings'] as const
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
 /** The parts of the history: runs and windows, durations, obstacles, verified reports, the journal itself. */
-export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journal'] as const
+export const HISTORY_PARTS = ['log', 'month', 'durations', 'blockers', 'reports', 'journal'] as const
 export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
 /** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
 export type Route =
-  | { readonly kind: 'clusters' }
+  | { readonly kind: 'home' }
+  /** All clouds and where they are reached. */
+  | { readonly kind: 'clouds' }
   | { readonly kind: 'add-cluster' }
+  /** The settings of this console, not of a cloud. */
+  | { readonly kind: 'settings' }
   /** What happened on all clusters or on one, and the journal. */
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The schedule of all clusters. */
@@ -40,24 +44,26 @@ export type Route =
       readonly screen: ClusterScreen
       /** The node with the open panel (topology), or the one that narrows the list (instances). */
       readonly node: string | null
-      /** The open run on the runs screen, or the run of the update's timeline. */
+      /** The open run of the history, or the run of the timeline. */
       readonly runId: string | null
     }
 
-/** The place that an address names; the list of clusters by default. */
+/** The place that an address names; Home by default. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
-  if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
+  if (first === 'clouds') return { kind: second === 'add' ? 'add-cluster' : 'clouds' }
+  if (first === 'settings') return { kind: 'settings' }
   if (first === 'windows') return windowsRouteOf(second, query)
   if (first === 'campaigns') return campaignsRouteOf(parts.slice(1), query)
   if (first === 'history') {
     const part = HISTORY_PARTS.find(name => name === second) ?? 'log'
     return { kind: 'history', part, cluster: new URLSearchParams(query).get('cluster') }
   }
-  const screen = CLUSTER_SCREENS.find(name => name === (third ?? 'topology'))
-  if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'clusters' }
+  // Earlier versions called a cloud's history `runs`: kept addresses still open it.
+  const screen = CLUSTER_SCREENS.find(name => name === (third === 'runs' ? 'history' : (third ?? 'topology')))
+  if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'home' }
   return {
     kind: 'cluster',
     cluster: second,
@@ -94,10 +100,13 @@ function campaignsRouteOf([by, namespace, name]: readonly string[], query: strin
 
 export function hashOf(place: Route): string {
   switch (place.kind) {
-    case 'clusters':
-      return '#/clusters'
+    case 'home':
+      return '#/home'
     case 'add-cluster':
-      return '#/clusters/add'
+      return '#/clouds/add'
+    case 'clouds':
+    case 'settings':
+      return `#/${place.kind}`
     case 'history': {
       const part = place.part === 'log' ? '' : `/${place.part}`
       return `#/history${part}${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
@@ -137,7 +146,7 @@ function queryOf(values: Readonly<Record<string, string | null>>): string {
 
 /** Whether the address of a screen may name a run. */
 function hasRun(screen: ClusterScreen): boolean {
-  return screen === 'runs' || screen === 'update'
+  return screen === 'history' || screen === 'update'
 }
 
 /** A cluster's screen without a selection. */
@@ -154,7 +163,7 @@ interface PlaceStore {
 }
 
 /** Where the operator is; only the address changes it (renderer/bridge/start.ts). */
-export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
+export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'home' } }))
 
 /** Goes to a place by writing the address. */
 export function goTo(place: Route): void {

@@ -85,6 +85,7 @@ const REQUEST_NAMES = {
   'report.verify': true,
   'history.search': true,
   'history.durations': true,
+  'history.moves': true,
   'history.blockers': true,
   'journal.status': true,
   'journal.check': true,
@@ -113,6 +114,8 @@ const REQUEST_NAMES = {
   'campaign.show': true,
   'campaign.create': true,
   'campaign.control': true,
+  'demo.show': true,
+  'demo.trouble': true,
 } satisfies Record<RequestName, true>
 
 const EVENT_NAMES = {
@@ -129,6 +132,7 @@ const EVENT_NAMES = {
   'window.changed': true,
   'window.start-missed': true,
   'runner.changed': true,
+  'demo.changed': true,
 } satisfies Record<EventName, true>
 
 export function isRequestName(name: unknown): name is RequestName {

@@ -1,4 +1,4 @@
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // Several whole runs, one after the other.
@@ -25,14 +25,14 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await confirm.click()
 
-  await expect(card(page, 'In maintenance', 'sun-1')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'sun-1')).toBeVisible(LONG)
   await expect(tile(page, 'sun-1')).toHaveAccessibleName(/in maintenance/, LONG)
   await tile(page, 'sun-1').focus()
   await page.keyboard.press('Enter')
   const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([/Control\s*met/, /Compute\s*met/, /Storage\s*met/])
   await expectAccessible(page)
-  await show(page, 'demo-sunbeam', 'runs')
+  await show(page, 'demo-sunbeam', 'history')
   await expect(page.getByRole('main')).toContainText('sun-1 is empty.')
   await expect(page.getByRole('main')).toContainText(/action plan [0-9a-f-]{36} has finished: 7 done/)
 
@@ -45,7 +45,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await back.click()
 
-  await show(page, 'demo-sunbeam', 'runs')
+  await show(page, 'demo-sunbeam', 'history')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: /Waits for you/ }).click(LONG)
   await expect(main).toContainText('Needs you: Spread instances again', LONG)
@@ -58,6 +58,6 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   )
 
   await show(page, 'demo-sunbeam', 'topology')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, LONG)
   await expect(tile(page, 'sun-1')).toHaveAccessibleName(/, in service, .*, [1-9]\d* instances?$/, LONG)
 })

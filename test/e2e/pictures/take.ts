@@ -5,7 +5,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import type { DemoCloud } from '../../../main/wings/simulators/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { freePort } from '../../fixtures/free-port.ts'
-import { carry, column, register, show, tile } from '../journeys/journey.ts'
+import { carry, register, show, tile, zone } from '../journeys/journey.ts'
 import { type Clouds, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
 import { albumIn } from './album.ts'
@@ -22,11 +22,28 @@ const FOLDER = join(HOUSE, 'out/pictures')
 
 const SCENES: readonly Scene[] = [
   {
-    name: 'fleet',
+    name: 'home',
     play: async (page, album) => {
       await page.evaluate("location.hash = '#/'")
-      await page.getByRole('article').first().waitFor()
-      await album.take(page, 'fleet')
+      await page.getByText('All in service').first().waitFor()
+      await album.take(page, 'home-quiet')
+      for (const place of ['clouds', 'settings'] as const) {
+        await page.evaluate(to => {
+          location.hash = to
+        }, `#/${place}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await album.take(page, `${place}-of-console`)
+      }
+      await planOf(page, 'demo-plain', 'cmp-03')
+      await startPlan(page)
+      await page.evaluate("location.hash = '#/'")
+      await page.getByRole('heading', { name: 'Running now' }).waitFor()
+      await album.take(page, 'home-running', 'moves')
+      await page.getByRole('heading', { name: 'Out of service' }).waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'home-out')
+      await page.getByRole('button', { name: /need you|Nothing needs you/ }).click()
+      await album.take(page, 'bell')
+      await page.keyboard.press('Escape')
     },
   },
   {
@@ -45,17 +62,39 @@ const SCENES: readonly Scene[] = [
       await album.take(page, 'map-panel')
       await page.keyboard.press('Escape')
       await show(page, 'demo-edge', 'topology')
+      await tile(page, 'edge-1').waitFor()
       await album.take(page, 'map-production')
+      await show(page, 'demo-mosk', 'topology')
+      await tile(page, 'mosk-cmp-01').waitFor()
+      await album.take(page, 'map-mosk')
+      await show(page, 'demo-sunbeam', 'topology')
+      await tile(page, 'sun-1').waitFor()
+      await album.take(page, 'map-roles')
     },
   },
   {
     name: 'drag',
     play: async (page, album) => {
       await show(page, 'demo-plain', 'topology')
-      await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
-      await album.take(page, 'drag-over-entering', 'moves')
+      await carry(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
+      await album.take(page, 'drag-over-take-out', 'moves')
       await page.keyboard.press('Escape')
       await page.mouse.up()
+      await carry(page, tile(page, 'cmp-05'), tile(page, 'cmp-03'))
+      await album.take(page, 'drag-in-hand', 'moves')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+      for (const node of ['cmp-02', 'cmp-05', 'cmp-08']) await tile(page, node).click({ modifiers: ['Control'] })
+      await carry(page, tile(page, 'cmp-08'), zone(page, 'Take out'))
+      await album.take(page, 'drag-several', 'moves')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+      await page.keyboard.press('Escape')
+      await tile(page, 'cmp-03').focus()
+      await page.keyboard.press('m')
+      await page.keyboard.press('ArrowRight')
+      await album.take(page, 'drag-by-keys')
+      await page.keyboard.press('Escape')
     },
   },
   {
@@ -78,16 +117,16 @@ const SCENES: readonly Scene[] = [
   {
     name: 'screens',
     play: async (page, album) => {
-      for (const screen of ['instances', 'runs', 'settings', 'update'] as const) {
+      for (const screen of ['instances', 'history', 'settings', 'update'] as const) {
         await show(page, 'demo-plain', screen)
         await album.take(page, screen)
       }
       for (const [hash, name] of [
         ['#/windows', 'windows'],
         ['#/windows/new?cluster=demo-plain', 'window-new'],
-        ['#/history', 'history'],
+        ['#/history', 'history-all'],
         ['#/history/journal', 'journal'],
-        ['#/clusters/add', 'add-cluster'],
+        ['#/clouds/add', 'add-cluster'],
       ] as const) {
         await page.evaluate(to => {
           location.hash = to
@@ -170,7 +209,7 @@ const MANY_SCENES: readonly Scene[] = [
     play: async (page, album) => {
       await page.evaluate("location.hash = '#/history'")
       await page.getByRole('main').getByRole('link').first().waitFor()
-      await show(page, 'demo-plain', 'runs')
+      await show(page, 'demo-plain', 'history')
       await page.getByRole('button', { name: 'Report', exact: true }).first().click()
       await page.getByRole('dialog').waitFor()
       await page.waitForTimeout(1500)
@@ -240,7 +279,7 @@ function timeline(page: Page): Locator {
 }
 
 async function showRun(page: Page, node: string, cluster = 'demo-plain'): Promise<void> {
-  await show(page, cluster, 'runs')
+  await show(page, cluster, 'history')
   await page.getByRole('main').getByText(node).first().waitFor()
 }
 

@@ -61,9 +61,11 @@ describe('the state of a window', () => {
 
 describe('what a run is started with', () => {
   const nothing = { windowId: null, reason: '' }
+  const unasked = { isWanted: false, given: '' }
+  const wanted = { isWanted: true, given: '' }
 
   test('is the only window that is open', () => {
-    expect(windowChoice('east', { kind: 'open', windows: [open] }, nothing)).toEqual({
+    expect(windowChoice('east', { kind: 'open', windows: [open] }, nothing, wanted)).toEqual({
       kind: 'ready',
       input: { windowId: 'w-open' },
     })
@@ -71,19 +73,26 @@ describe('what a run is started with', () => {
 
   test('is the chosen one of several; none is taken unasked', () => {
     const atHand = { kind: 'open', windows: [open, late] } as const
-    expect(windowChoice('east', atHand, nothing).kind).toBe('unfinished')
-    expect(windowChoice('east', atHand, { windowId: 'w-late', reason: '' })).toMatchObject({
+    expect(windowChoice('east', atHand, nothing, wanted).kind).toBe('unfinished')
+    expect(windowChoice('east', atHand, { windowId: 'w-late', reason: '' }, wanted)).toMatchObject({
       input: { windowId: 'w-late' },
     })
   })
 
-  test('is a reason where no window is open; spaces alone are not', () => {
+  test('is a reason where no window is open and the cloud wants one; spaces alone are not', () => {
     const atHand = { kind: 'none', next: null } as const
-    expect(windowChoice('east', atHand, { windowId: null, reason: '  ' }).kind).toBe('unfinished')
-    expect(windowChoice('east', atHand, { windowId: null, reason: ' disk dies ' })).toEqual({
+    expect(windowChoice('east', atHand, { windowId: null, reason: '  ' }, wanted).kind).toBe('unfinished')
+    expect(windowChoice('east', atHand, { windowId: null, reason: ' disk dies ' }, wanted)).toEqual({
       kind: 'ready',
       input: { outsideWindow: 'disk dies' },
     })
+  })
+
+  test.each([
+    ['where the cloud wants no reason', unasked],
+    ['where the plan has its reason already', { isWanted: true, given: 'ticket 4711' }],
+  ])('is nothing more %s', (_where, reason) => {
+    expect(windowChoice('east', { kind: 'none', next: null }, nothing, reason)).toEqual({ kind: 'ready', input: {} })
   })
 })
 
