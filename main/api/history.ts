@@ -2,6 +2,7 @@ import type { HistoryRun, ListedWindow } from '../../shared/contract/index.ts'
 import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
+import { createMeasurements } from '../windows/measurements.ts'
 import { createWindowReader } from '../windows/window-reader.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -13,7 +14,8 @@ export function historyHandlers({
   others,
 }: Pick<ApiServices, 'runs' | 'windows' | 'clock'> & {
   readonly others: Pick<ApiServices['others'], 'begin'>
-}): Pick<Handlers, 'history.search' | 'history.durations' | 'history.blockers'> {
+}): Pick<Handlers, 'history.search' | 'history.durations' | 'history.moves' | 'history.blockers'> {
+  const measuredOn = createMeasurements({ runs })
   return {
     'history.search': async ({ cluster, text, from, to, limit }) => {
       others.begin()
@@ -42,6 +44,7 @@ export function historyHandlers({
         unreadable: past.value.flatMap(({ damage }) => (damage === null ? [] : [damage])),
       })
     },
+    'history.moves': async ({ cluster }) => ok({ moves: [...measuredOn(cluster).moves] }),
     'history.blockers': async ({ cluster }) => {
       const past = await runs.history({ cluster })
       return past.ok ? ok([...recurringBlockers(past.value.flatMap(({ blocked }) => blocked))]) : past

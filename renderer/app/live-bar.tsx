@@ -91,7 +91,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
   const tone = isCut ? 'rest' : toneOf(condition)
   const isHere = place.kind === 'cluster' && place.cluster === cluster
-  const isOpen = place.kind === 'cluster' && place.screen === 'runs' && place.runId === id
+  const isOpen = place.kind === 'cluster' && place.screen === 'history' && place.runId === id
   const detail = detailOf(run)
   const since = sinceOf(run)
   return (
@@ -125,7 +125,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
         {isOpen ? null : (
           <LinkButton
             aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
-            href={hashOf(clusterRoute(cluster, 'runs', { runId: id }))}
+            href={hashOf(clusterRoute(cluster, 'history', { runId: id }))}
           >
             Open
           </LinkButton>
@@ -174,7 +174,7 @@ function Others({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
         <ul className="live-others plain-list" aria-label="Other runs">
           {runs.map(run => (
             <li key={run.id}>
-              <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+              <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
                 <span className="spread">
                   <b>
                     <Named title={runTitle(run)} />

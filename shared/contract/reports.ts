@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MeasuredNode, RecurringBlocker } from '../domain/history.ts'
 import { ChainHead, ChainVerdict } from '../domain/journal-chain.ts'
+import { MeasuredMove } from '../domain/move-durations.ts'
 import { CsvTable, ReportFormat, ReportSubject, ReportVerdict, Signature } from '../domain/report.ts'
 import { RunSummary } from './run.ts'
 import { ListedWindow } from './windows.ts'
@@ -78,6 +79,12 @@ export const reportRequests = {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.strictObject({ measured: z.array(MeasuredNode), unreadable: z.array(z.string()) }),
+  },
+  /** Completed live migrations of a cluster by its recent runs, for the usual time of one. */
+  'history.moves': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string() }),
+    output: z.strictObject({ moves: z.array(MeasuredMove) }),
   },
   'history.blockers': {
     effect: 'read',

@@ -1,15 +1,13 @@
+import { z } from 'zod'
 import type { InstanceAttempt } from './instance-attempts.ts'
 import { nearestRank } from './nearest-rank.ts'
 import type { RunFact, RunView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 import { schedule } from './schedule.ts'
 
-/** One completed live migration in the journal of an earlier run. */
-export interface MeasuredMove {
-  readonly ms: number
-  /** Null means neither the request nor Nova's progress contained it. */
-  readonly ramMib: number | null
-}
+/** One completed live migration in the journal of an earlier run. `ramMib` null: neither the request nor Nova's progress contained it. */
+export const MeasuredMove = z.strictObject({ ms: z.number(), ramMib: z.number().nullable() })
+export type MeasuredMove = Readonly<z.infer<typeof MeasuredMove>>
 
 /** The usual time, and the 90th percentile. */
 interface ExpectedSpan {

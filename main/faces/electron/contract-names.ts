@@ -84,6 +84,7 @@ const REQUEST_NAMES = {
   'report.verify': true,
   'history.search': true,
   'history.durations': true,
+  'history.moves': true,
   'history.blockers': true,
   'journal.status': true,
   'journal.check': true,

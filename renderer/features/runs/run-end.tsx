@@ -147,7 +147,7 @@ function openInstance(cluster: string, node: string, id: string): void {
 
 function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
   const link = (
-    <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+    <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
       run <Said text={run.id} />
     </a>
   )

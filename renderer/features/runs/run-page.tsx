@@ -17,13 +17,13 @@ import { conditionNow } from '../../ui/runs/live-runs.ts'
 import { MovingNow } from '../../ui/runs/moving-now.tsx'
 import { RunButtons, RunNote } from '../../ui/runs/run-controls.tsx'
 import { RunQuestion } from '../../ui/runs/run-question.tsx'
+import { RunSteps } from '../../ui/runs/run-steps.tsx'
 import { RunWaits } from '../../ui/runs/run-waits.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age } from '../../ui/when.tsx'
 import { RunEnd } from './run-end.tsx'
 import { RunLog } from './run-log.tsx'
 import { RunPicture } from './run-picture.tsx'
-import { RunSteps } from './run-steps.tsx'
 
 interface Props {
   readonly runId: string

@@ -31,7 +31,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
 
-  const read = useCallback((runId: string) => turnTo(clusterRoute(cluster, 'runs', { runId })), [cluster])
+  const read = useCallback((runId: string) => turnTo(clusterRoute(cluster, 'history', { runId })), [cluster])
   // Only once: an open run stays open when another begins to wait.
   const first = chosen === null && list !== null ? (firstToRead(runs)?.id ?? null) : null
   useEffect(() => {

@@ -276,6 +276,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     await ask('window.close', { id, summary: 'a test' })
     await ask('window.cancel', { id, why: 'a test' })
     await ask('history.durations', { cluster })
+    await ask('history.moves', { cluster })
     await ask('history.blockers', { cluster })
   }
   // Port 9 takes no mail; what happens to its password is in windows/notify-owners.test.ts.
