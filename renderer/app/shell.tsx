@@ -6,6 +6,7 @@ import { showCluster } from '../bridge/views.ts'
 import { FleetScreen } from '../features/clusters/fleet-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanDialog } from '../features/plan/plan-dialog.tsx'
+import { RunPage } from '../features/runs/run-page.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { useClusterColour, useClusters } from '../stores/clusters.ts'
@@ -13,7 +14,6 @@ import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
-import { useUpdateDialog } from '../stores/update-dialog.ts'
 import { lastRead } from '../stores/updates.ts'
 import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
@@ -35,7 +35,6 @@ const AddClusterScreen = later(
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
-const UpdateDialog = later(async () => (await import('../features/timeline/update-dialog.tsx')).UpdateDialog)
 const NewWindowScreen = later(async () => (await import('../features/windows/new-window-screen.tsx')).NewWindowScreen)
 const WindowScreen = later(async () => (await import('../features/windows/window-screen.tsx')).WindowScreen)
 const WindowsScreen = later(async () => (await import('../features/windows/windows-screen.tsx')).WindowsScreen)
@@ -50,7 +49,6 @@ export function Shell(): ReactNode {
   useHotkeys()
   useShellCommands()
   const place = useRoute(store => store.place)
-  const updating = useUpdateDialog(store => store.open !== null)
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
@@ -83,7 +81,6 @@ export function Shell(): ReactNode {
         {screenOf(place)}
       </main>
       <PlanDialog />
-      {updating ? <UpdateDialog /> : null}
       <Palette />
       <ShortcutsDialog />
       <Toasts />
@@ -131,7 +128,13 @@ function screenOf(place: Route): ReactNode {
         case 'instances':
           return <InstancesScreen key={place.cluster} cluster={place.cluster} />
         case 'update':
-          return <UpdateScreen key={place.cluster} cluster={place.cluster} />
+          return (
+            <UpdateScreen
+              key={place.cluster}
+              cluster={place.cluster}
+              run={runId => <RunPage key={runId} runId={runId} />}
+            />
+          )
         case 'history':
           return <RunsScreen key={place.cluster} cluster={place.cluster} />
         case 'settings':

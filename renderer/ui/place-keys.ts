@@ -17,7 +17,7 @@ const PLACE_KEYS = {
   'runs.go-on': { group: 'Runs', keys: 'c', title: 'Resume this paused run' },
 } as const satisfies Readonly<Record<string, Omit<PlaceKey, 'id'>>>
 
-/** Keys of the map and the list of instances: they work only with the focus there, and are not commands. */
+/** Keys of the map, the list of instances and the order of an update: they work only with the focus there, and are not commands. */
 const WALK_KEYS: readonly PlaceKey[] = [
   { id: 'walk.arrows', group: 'On the map', keys: 'Arrows', title: 'Move from node to node; with Shift also select' },
   { id: 'walk.select', group: 'On the map', keys: 'Space', title: 'Select or deselect the node' },
@@ -25,6 +25,10 @@ const WALK_KEYS: readonly PlaceKey[] = [
   { id: 'walk.ends', group: 'On the map', keys: 'Home, End', title: 'First or last node' },
   { id: 'walk.all', group: 'On the map', keys: 'mod+a', title: 'Select all nodes' },
   { id: 'walk.menu', group: 'On the map', keys: 'Shift+F10', title: 'The menu of the node' },
+  { id: 'lane.arrows', group: 'Order of an update', keys: 'Arrows', title: 'Move from node to node' },
+  { id: 'lane.move', group: 'Order of an update', keys: 'Shift+Arrows', title: 'Move the node earlier or later' },
+  { id: 'lane.new', group: 'Order of an update', keys: 'n', title: 'Give the node a group of its own' },
+  { id: 'lane.out', group: 'Order of an update', keys: 'Delete', title: 'Leave the node out' },
   { id: 'walk.away', group: 'On the map', keys: 'Escape', title: 'Close what is open, cancel a drag' },
 ]
 

@@ -11,6 +11,7 @@ import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { noteSeen, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { later } from '../../ui/later.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { Downtimes } from '../../ui/runs/downtimes.tsx'
 import { conditionNow } from '../../ui/runs/live-runs.ts'
@@ -48,8 +49,19 @@ export function RunPage({ runId }: Props): ReactNode {
       </div>
     )
   }
-  return <Read view={reading.view} events={reading.events} summary={summary} />
+  const { view, events } = reading
+  if (isNodeRun(view.plan.kind)) return <Read view={view} events={events} summary={summary} />
+  return (
+    <UpdateRun
+      cluster={view.plan.cluster}
+      runId={runId}
+      ending={<RunEnd view={view} />}
+      log={<RunLog events={events} view={view} />}
+    />
+  )
 }
+
+const UpdateRun = later(async () => (await import('../../ui/timeline/update-run.tsx')).UpdateRun)
 
 interface ReadProps {
   readonly view: RunView
@@ -133,9 +145,6 @@ function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
           <span className="quiet">
             last event <Age at={lastEventAt} />
           </span>
-        ) : null}
-        {!isNodeRun(plan.kind) ? (
-          <a href={hashOf(clusterRoute(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
         ) : null}
         <span className="quiet mono">{view.id}</span>
       </p>

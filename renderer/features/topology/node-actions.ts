@@ -3,7 +3,7 @@ import { takesOut } from '../../../shared/domain/plan.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
-import { openUpdateDialog } from '../../stores/update-dialog.ts'
+import { openUpdate } from '../../stores/update-wish.ts'
 import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
@@ -20,7 +20,7 @@ export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
       // Several nodes that go out are one plan, in batches for which the rest of the cloud has room.
-      if (takesOut(verdict.run) && verdict.nodes.length > 1) openUpdateDialog(cluster, verdict.nodes)
+      if (takesOut(verdict.run) && verdict.nodes.length > 1) openUpdate(cluster, verdict.nodes)
       else openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
       return
     case 'queue':

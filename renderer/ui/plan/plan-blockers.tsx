@@ -112,13 +112,11 @@ interface FormProps {
   readonly onGive: (flag: OverrideFlag, reason: string) => void
 }
 
-function OverrideForm({ flag, onGive }: FormProps): ReactNode {
+export function OverrideForm({ flag, onGive }: FormProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   if (!isOpen) {
-    return (
-      <Button size="small" text={`Override (${flag})`} title={OVERRIDE_WORDS[flag]} onClick={() => setOpen(true)} />
-    )
+    return <Button size="small" text="Start anyway…" title={OVERRIDE_WORDS[flag]} onClick={() => setOpen(true)} />
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -137,13 +135,7 @@ function OverrideForm({ flag, onGive }: FormProps): ReactNode {
       />
       <div className="plan-override-buttons">
         <Button size="small" text="Not now" onClick={() => setOpen(false)} />
-        <Button
-          size="small"
-          type="submit"
-          intent="warning"
-          text="Override and check again"
-          disabled={reason.trim() === ''}
-        />
+        <Button size="small" type="submit" intent="warning" text="Start anyway" disabled={reason.trim() === ''} />
       </div>
     </form>
   )

@@ -36,7 +36,10 @@ interface Props {
   readonly counts: PlanCounts
   /** Only the current plan may start. */
   readonly status: PlanStatus
-  readonly cancel: RefObject<HTMLButtonElement | null>
+  /** The button that closes the plan; null on a page, which has nothing to close. */
+  readonly cancel: RefObject<HTMLButtonElement | null> | null
+  /** Choices at the left, on a page that shows what the plan does above. */
+  readonly lead?: ReactNode
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
@@ -59,7 +62,7 @@ interface Props {
  * name (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, cancel, onCancel, onCheckAgain, confirm, later } = props
+  const { cluster, made, counts, cancel, onCancel, onCheckAgain, confirm, later, lead } = props
   const { plan } = made.checked
   const missingId = useId()
   const answers = useAnswers(props)
@@ -89,7 +92,13 @@ export function PlanConfirm(props: Props): ReactNode {
         />
       )}
       <div className="plan-foot-words">
-        <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
+        {lead === undefined ? (
+          <>
+            <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
+          </>
+        ) : (
+          lead
+        )}
         {answers.silenced === null ? null : <p className="quiet">{answers.silenced}</p>}
         {later?.words}
       </div>
@@ -113,7 +122,7 @@ export function PlanConfirm(props: Props): ReactNode {
           autoComplete="off"
         />
       ) : null}
-      <Button ref={cancel} className="plan-cancel" text="Cancel" onClick={onCancel} />
+      {cancel === null ? null : <Button ref={cancel} className="plan-cancel" text="Cancel" onClick={onCancel} />}
       <Button
         className="plan-start"
         intent="primary"

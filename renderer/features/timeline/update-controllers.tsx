@@ -1,26 +1,105 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { TickIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
 import type { ControllerProposal, ControllersStatus } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { CHOICE_WORDS, CONTROLLER_WORDS, statusWords } from '../../../shared/words/controllers.ts'
 import { followControllers, startControllers, stopControllers } from '../../bridge/controllers.ts'
+import { readDefinitions } from '../../bridge/definitions.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { LockLine } from '../../ui/lock-line.tsx'
+import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
+import { badObjects } from '../../ui/maintenance-api/maintenance-of-node.ts'
 import { useProposals } from '../../ui/plan/use-proposals.ts'
 import { useChange } from '../../ui/use-change.ts'
+import { useInstanceName } from '../../ui/use-instance-name.ts'
+import { Age } from '../../ui/when.tsx'
 import '../../ui/maintenance-api/cards.css'
 
 interface Props {
   readonly cluster: string
 }
 
-/** The controllers that answer maintenance requests on a cluster, and the activity of Lockkeeper's own. */
-export function ControllersCard({ cluster }: Props): ReactNode {
+/** Whether everybody answers who has to: one line while they do, everything about them when they do not. */
+export function UpdateControllers({ cluster }: Props): ReactNode {
   useEffect(() => followControllers(cluster), [cluster])
+  useEffect(() => void readDefinitions(cluster), [cluster])
+  const health = useHealth(cluster)
+  if (health === null) return <p className="upd-fold quiet">Reading the controllers</p>
+  const { answer, troubles } = health
+  const isHealthy = troubles.length === 0
+  return (
+    <details key={String(isHealthy)} className="upd-fold" open={!isHealthy}>
+      <summary className={isHealthy ? '' : 'bad'}>
+        {isHealthy ? <TickIcon className="good" /> : <WarningSignIcon />}
+        {isHealthy ? (
+          <span>
+            <b>
+              {counted(answer.length, 'controller')} {answer.length === 1 ? 'answers' : 'answer'}:
+            </b>{' '}
+            {listed(answer)}
+          </span>
+        ) : (
+          <b>{troubles.join(' ')}</b>
+        )}
+      </summary>
+      <ControllersCard cluster={cluster} />
+      <ObjectsCard cluster={cluster} />
+      <DefinitionsCard cluster={cluster} />
+    </details>
+  )
+}
+
+interface Health {
+  /** The applications whose controllers answer. */
+  readonly answer: readonly string[]
+  /** What is not as an update needs it; empty while all is well. */
+  readonly troubles: readonly string[]
+}
+
+/** Null while it is not known. */
+function useHealth(cluster: string): Health | null {
+  const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const settings = useClusters(({ list }) =>
+    list.kind === 'listed' ? list.byName.get(cluster)?.maintenanceApi.controllers : undefined,
+  )
+  const definitions = lastRead(useUpdates(store => store.definitions.get(cluster)))
+  const status = lastRead(useUpdates(store => store.controllers.get(cluster)))
+  return useMemo(() => {
+    if (settings === undefined || (objects === null && definitions === null)) return null
+    const missing = definitions?.filter(({ state }) => state === 'missing').length ?? 0
+    const chosen = ControllerName.options.filter(name => settings[name] !== 'none')
+    const silent = chosen.filter(
+      name =>
+        objects?.clusterLocks.every(({ controller }) => controller !== name) === true ||
+        (settings[name] === 'console' && status?.state === 'stopped'),
+    )
+    const bad = objects === null ? [] : badObjects(objects, nodes === null ? null : [...nodes.keys()])
+    const asked = objects?.clusterRequests.length ?? 0
+    const words = (names: readonly ControllerName[]) => names.map(name => CONTROLLER_WORDS[name])
+    return {
+      answer: words(chosen.filter(name => !silent.includes(name))),
+      troubles: [
+        ...(missing === 0 ? [] : [`${cluster} lacks ${counted(missing, 'definition')}.`]),
+        ...(silent.length === 0 ? [] : [`${listed(words(silent))} ${silent.length === 1 ? 'does' : 'do'} not answer.`]),
+        ...(asked === 0 ? [] : ['Maintenance of the cloud is requested already.']),
+        ...(bad.length === 0 ? [] : [`${counted(bad.length, 'object is', 'objects are')} malformed.`]),
+        ...(status?.trouble == null ? [] : [status.trouble]),
+      ],
+    }
+  }, [cluster, objects, nodes, settings, definitions, status])
+}
+
+/** The controllers that answer maintenance requests on a cluster, and the activity of Lockkeeper's own. */
+function ControllersCard({ cluster }: Props): ReactNode {
   const asked = useUpdates(store => store.controllers.get(cluster))
   const settings = useClusters(({ list }) =>
     list.kind === 'listed' ? list.byName.get(cluster)?.maintenanceApi.controllers : undefined,
@@ -175,5 +254,54 @@ function OurControllers({
       )}
       {failure === null ? null : <FailureCallout title="That failed" failure={failure} />}
     </div>
+  )
+}
+
+/** The locks and requests of the whole cluster, and malformed objects. */
+function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
+  const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const bad = useMemo(
+    () => (objects === null ? [] : badObjects(objects, nodes === null ? null : [...nodes.keys()])),
+    [objects, nodes],
+  )
+  const nameOf = useInstanceName(cluster)
+  if (objects === null) return null
+  const { clusterLocks, clusterRequests } = objects
+  return (
+    <section className="panel" aria-labelledby="upd-objects">
+      <h2 id="upd-objects">Locks of the whole cloud</h2>
+      {clusterRequests.map(({ uid, name, createdAt, deletingSince, scope }) => (
+        <p key={uid}>
+          <b>Maintenance of the cloud requested</b> <Age at={createdAt} /> ({name}, scope {scope ?? 'not given'})
+          {deletingSince === null ? '.' : ', being removed.'}
+        </p>
+      ))}
+      {clusterRequests.length === 0 ? <p className="quiet">Nobody requests the maintenance of the cloud.</p> : null}
+      {clusterLocks.length === 0 ? (
+        <p className="quiet">No controller holds a lock on it.</p>
+      ) : (
+        <ul className="lock-lines">
+          {clusterLocks.map(lock => (
+            <LockLine key={lock.uid} lock={lock} instanceName={nameOf} />
+          ))}
+        </ul>
+      )}
+      {bad.length === 0 ? null : (
+        <>
+          <h3 className="upd-bad">Malformed</h3>
+          <ul className="upd-definitions">
+            {bad.map(({ kind, name, why }) => (
+              <li key={`${kind} ${name} ${why}`}>
+                <b>
+                  {kind} {name}
+                </b>
+                {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   )
 }
