@@ -93,7 +93,12 @@ export const runRequests = {
     }),
     output: RunSummary,
   },
-  'plan.forecast': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanForecast },
+  'plan.forecast': {
+    effect: 'read',
+    /** `returning`: the instances that the plan brings back to its node, by id. */
+    input: z.strictObject({ planId: z.string(), returning: z.array(z.string()).max(1000).optional() }),
+    output: PlanForecast,
+  },
   'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the console that drives the run, here or elsewhere; `run.event` reports the pause. */
   'run.pause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },

@@ -15,7 +15,8 @@ export interface Ghosts {
 type Host = Pick<NodeView, 'name' | 'roles' | 'state' | 'zone' | 'computeService' | 'load'>
 type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | 'groups' | 'pinnedZone'>
 
-interface Room {
+/** A host with what is free on it; null if unknown. */
+export interface Room {
   readonly name: string
   readonly zone: string | null
   readonly free: { vcpus: number; ramMib: number } | null
@@ -80,7 +81,7 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
 }
 
 /** Takes the host with the most free memory and subtracts the instance from it. */
-function takeFreestHost(
+export function takeFreestHost(
   rooms: readonly Room[],
   needs: { readonly vcpus: number; readonly ramMib: number },
 ): string | null {

@@ -10,9 +10,8 @@ import { checksHoldWords } from '../../../shared/words/plans.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { OverrideForm } from '../../ui/plan/plan-blockers.tsx'
-import { canMark } from '../../ui/plan/plan-mode.tsx'
-import { OVERRIDE_WORDS, type PlanStatus } from '../../ui/plan/plan-words.ts'
+import { modesThatLift, OverrideForm } from '../../ui/plan/plan-blockers.tsx'
+import type { PlanStatus } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -71,12 +70,12 @@ export function UpdateBlockers(props: Props): ReactNode {
       {overrides.map(({ flag, reason }) => (
         <p key={flag} className="row">
           <span className="grow">
-            <b>{OVERRIDE_WORDS[flag]}:</b> {reason}
+            <b>Accepted by you:</b> {reason}
           </span>
           <Button
             size="small"
             text="Undo"
-            aria-label={`Undo: ${OVERRIDE_WORDS[flag]}`}
+            aria-label="Undo what you accepted"
             onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
           />
         </p>
@@ -129,7 +128,7 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
         {failure === null ? null : <FailureCallout title="The mode was not changed" failure={failure} />}
       </div>
       <span className="row wrap upd-remedies">
-        {instance !== null && canMark(instance) ? (
+        {instance !== null && modesThatLift(instance, blocker.code).includes('poweroff') ? (
           <Button
             text="Shut it down meanwhile"
             title={`Sets the mode of ${instance.name} to "Stop with node"`}

@@ -1,6 +1,6 @@
 import { Button, PopoverNext } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo } from 'react'
-import { countsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
 import { clusterRoute, goTo, hashOf } from '../../stores/route.ts'
@@ -50,7 +50,6 @@ export function UpdateFoot({ work, draft, count, hasPhases, made, effects, statu
         <PlanConfirm
           cluster={cluster}
           made={made}
-          counts={countsOf(effects)}
           status={status}
           confirm={confirm}
           lead={<Choices work={work} draft={draft} />}

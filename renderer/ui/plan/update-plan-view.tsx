@@ -13,7 +13,7 @@ import { PlanChecks } from './plan-checks.tsx'
 import { PlanInstances } from './plan-instances.tsx'
 import { mentions } from './plan-order.ts'
 import { PlanPods } from './plan-pods.tsx'
-import { PlanVerdictTag } from './plan-verdict.tsx'
+import { PlanVerdict } from './plan-verdict.tsx'
 import { PlanWarnings } from './plan-warnings.tsx'
 import type { PlanStatus } from './plan-words.ts'
 
@@ -32,7 +32,7 @@ export function UpdatePlanView({ cluster, checked, status, effects, onChoose, on
   return (
     <>
       <div className="upd-plan-head row wrap">
-        <PlanVerdictTag checked={checked} status={status} />
+        <PlanVerdict checked={checked} status={status} />
       </div>
       <PlanBlockers
         cluster={cluster}
@@ -86,7 +86,7 @@ export function UpdatePlanDetails({
         instances={effects.instances}
         checked={checked}
         forecast={{ kind: 'not-asked' }}
-        search={search}
+        places={null}
         onMarked={onMarked}
         exclusion={null}
       />

@@ -1,4 +1,5 @@
-import { HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { HTMLSelect, InputGroup, Tag } from '@blueprintjs/core'
+import { CalendarIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
@@ -53,27 +54,13 @@ export function WindowQuestion({ cluster, window }: WindowQuestionProps): ReactN
   if (!asksWhy && (atHand.kind === 'none' || atHand.kind === 'not-told')) return null
   switch (atHand.kind) {
     case 'reading':
-      return <div className="plan-window row wrap quiet">Reading the windows of {cluster}.</div>
+      return <span className="quiet">Reading the windows of {cluster}.</span>
     case 'open':
       return <OpenWindows windows={atHand.windows} answer={answer} onAnswer={onAnswer} />
     case 'none':
-      return (
-        <div className="plan-window row wrap">
-          <p>
-            <b>No window is open on {cluster}.</b> <NextWindow next={atHand.next} />
-          </p>
-          <OutsideReason answer={answer} onAnswer={onAnswer} />
-        </div>
-      )
+      return <WhyNow next={atHand.next} because="No window is open" answer={answer} onAnswer={onAnswer} />
     case 'not-told':
-      return (
-        <div className="plan-window row wrap">
-          <p>
-            <b>The windows of {cluster} cannot be read.</b> {atHand.why}
-          </p>
-          <OutsideReason answer={answer} onAnswer={onAnswer} />
-        </div>
-      )
+      return <WhyNow next={null} because="The windows cannot be read" answer={answer} onAnswer={onAnswer} />
   }
 }
 
@@ -89,11 +76,11 @@ function OpenWindows({
   const id = useId()
   const chosen = chosenWindow(windows, answer)
   return (
-    <div className="plan-window row wrap">
+    <span className="row wrap">
       {windows.length === 1 ? null : (
         <>
           <label htmlFor={id}>
-            <b>Belongs to</b>
+            <b>Window</b>
           </label>
           <HTMLSelect
             id={id}
@@ -106,55 +93,55 @@ function OpenWindows({
           />
         </>
       )}
-      {chosen === null ? null : <Belongs window={chosen} named={windows.length === 1} />}
-    </div>
+      {chosen === null ? null : <OpenWindow window={chosen} named={windows.length === 1} />}
+    </span>
   )
 }
 
-function Belongs({ window: { window }, named }: { readonly window: ListedWindow; readonly named: boolean }): ReactNode {
+function OpenWindow({
+  window: { window },
+  named,
+}: {
+  readonly window: ListedWindow
+  readonly named: boolean
+}): ReactNode {
   const leftMs = useTicks(store => Math.ceil((Date.parse(window.endsAt) - store.nowMs) / 60_000) * 60_000)
   return (
-    <p>
-      {named ? (
-        <>
-          Belongs to <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>,{' '}
-        </>
-      ) : null}
-      ends in {durationWords(Math.max(leftMs, 60_000))}.
-    </p>
-  )
-}
-
-function NextWindow({ next }: { readonly next: ListedWindow | null }): ReactNode {
-  const inMs = useTicks(store =>
-    next === null ? 0 : Math.ceil((Date.parse(next.window.startsAt) - store.nowMs) / 60_000) * 60_000,
-  )
-  if (next === null) return 'None is planned.'
-  return (
     <>
-      The next one: <a href={hashOf({ kind: 'window', id: next.window.id })}>{next.window.title}</a>, in{' '}
-      {durationWords(inMs)}.
+      {named ? (
+        <Tag intent="success" icon={<CalendarIcon size={12} />}>
+          <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>
+        </Tag>
+      ) : null}
+      <span className="quiet">Window ends in {durationWords(Math.max(leftMs, 60_000))}</span>
     </>
   )
 }
 
-function OutsideReason({
-  answer,
-  onAnswer,
-}: {
+interface WhyNowProps {
+  readonly next: ListedWindow | null
+  readonly because: string
   readonly answer: WindowAnswer
   readonly onAnswer: WindowChoiceInHand['setAnswer']
-}): ReactNode {
+}
+
+function WhyNow({ next, because, answer, onAnswer }: WhyNowProps): ReactNode {
   const id = useId()
+  const inMs = useTicks(store =>
+    next === null ? 0 : Math.ceil((Date.parse(next.window.startsAt) - store.nowMs) / 60_000) * 60_000,
+  )
+  const begins = next === null ? '' : `, the next begins in ${durationWords(inMs)}`
   return (
-    <div className="plan-window-reason row">
-      <label htmlFor={id}>Why now?</label>
+    <>
+      <label className="nowrap" htmlFor={id}>
+        <b>Why now?</b>
+      </label>
       <InputGroup
         id={id}
         value={answer.reason}
-        placeholder="Kept in the journal and in the report"
+        placeholder={`${because}${begins}. Ticket or one line, kept in the report`}
         onValueChange={reason => onAnswer({ ...answer, reason })}
       />
-    </div>
+    </>
   )
 }
