@@ -1,6 +1,6 @@
 /** Every mark of an instance, in the order of a legend; the shape differs for each, so that no mark needs its colour. */
 export const MARK_KINDS = ['moves', 'moving', 'stops', 'off', 'waits', 'blocked', 'left', 'arriving'] as const
-type MarkKind = (typeof MARK_KINDS)[number]
+export type MarkKind = (typeof MARK_KINDS)[number]
 
 /** The word of each mark in a legend. */
 export const LEGEND_WORDS: Readonly<Record<MarkKind, string>> = {

@@ -3,14 +3,26 @@ import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
+import { LiftedBlocker } from './lifted-blockers.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { type Blocker, CheckAnswer, Counted, OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back.
+ * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back;
+ * `take-out`: several nodes go out and stay out.
  */
-export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
+export const RunKind = z.enum([
+  'enter',
+  'leave',
+  'maintain',
+  'rescue',
+  'home',
+  'undo',
+  'update',
+  'rolling-maintenance',
+  'take-out',
+])
 export type RunKind = z.infer<typeof RunKind>
 
 export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
@@ -31,8 +43,8 @@ export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
 
-export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
-  return kind === 'enter' || kind === 'rescue'
+export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' | 'take-out' {
+  return kind === 'enter' || kind === 'rescue' || kind === 'take-out'
 }
 
 /** The run serves to bring its node into service, and ends that way. */
@@ -187,6 +199,8 @@ const PLAN = {
   window: PlanWindow.nullable().default(null),
   /** Lanes of a batch run side by side, at most `atOnce` at a time. */
   batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
+  /** What the overrides lifted when the plan was checked; absent without overrides, or in a plan of an earlier version. */
+  lifted: z.array(LiftedBlocker).optional(),
   steps: z.array(PlannedStep),
 }
 

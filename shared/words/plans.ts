@@ -7,7 +7,7 @@ import {
   type RollingRunKind,
   type RunKind,
 } from '../domain/plan.ts'
-import { blockersOf, warningsOf } from '../domain/plan-effects.ts'
+import { blockersOf } from '../domain/plan-effects.ts'
 import { counted } from '../grammar/counts.ts'
 
 /** A plan as a command: its title, and the question before it starts. */
@@ -23,7 +23,9 @@ export function planTitle(plan: Placed): string {
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
     case 'rolling-maintenance':
-      return `Work on the nodes of ${planPlace(plan)}, batch by batch`
+      return `Maintain nodes of ${planPlace(plan)} one after another`
+    case 'take-out':
+      return `Take nodes of ${planPlace(plan)} out of service`
   }
 }
 
@@ -64,12 +66,14 @@ export function workTitle(plan: Placed): string {
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':
       return `Rolling maintenance of ${planPlace(plan)}`
+    case 'take-out':
+      return `Taking nodes of ${planPlace(plan)} out of service`
   }
 }
 
 /** The noun for a run over several nodes. */
 export function rollingNoun(kind: RunKind): string {
-  return kind === 'rolling-maintenance' ? 'rolling maintenance' : 'update'
+  return kind === 'rolling-maintenance' ? 'rolling maintenance' : kind === 'take-out' ? 'taking out' : 'update'
 }
 
 /** The kind of runs over several nodes that a cloud has: updates need the node maintenance API of flavour `mosk`. */
@@ -83,20 +87,18 @@ export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'no
   const overridden = blockersOf(checked).filter(({ liftedBy }) => liftedBy !== null).length
   if (overridden === 0) return `All checks ${hold}`
   const well = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
-  return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${counted(overridden, 'blocker')} overridden`
+  return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${overridden} accepted by you`
 }
 
-/** The results of a plan's checks: blockers and notes, then the number that pass. */
+/** The results of a plan's checks in a line: `15 checks pass, 1 accepted by you`. */
 export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
-  const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
-  const lifted = blockers.length - open
-  const warnings = warningsOf(checked).length
-  const hold = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
+  const accepted = blockers.filter(({ liftedBy }) => liftedBy !== null).length
+  const failing = new Set(blockers.filter(({ liftedBy }) => liftedBy === null).map(({ stepId }) => stepId)).size
+  const pass = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
   return [
-    ...(open === 0 ? [] : [counted(open, 'blocker')]),
-    ...(lifted === 0 ? [] : [`${lifted} overridden`]),
-    ...(warnings === 0 ? [] : [counted(warnings, 'note')]),
-    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'passes' : 'pass'}`]),
+    ...(pass === 0 ? [] : [counted(pass, 'check passes', 'checks pass')]),
+    ...(failing === 0 ? [] : [`${failing} ${failing === 1 ? 'fails' : 'fail'}`]),
+    ...(accepted === 0 ? [] : [`${accepted} accepted by you`]),
   ].join(', ')
 }

@@ -69,6 +69,7 @@ const REQUEST_NAMES = {
   'window.note': true,
   'window.close': true,
   'window.cancel': true,
+  'window.judge': true,
   'window.plan': true,
   'window.agree-start': true,
   'window.take-back-start': true,

@@ -140,7 +140,7 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
   'waits, and has no end': { says: 'update status east', fake: () => withRun('waiting') },
   'is a rolling maintenance': { says: 'update status east', fake: rolling },
   'is a rolling maintenance that is aborted': {
-    ...reached('update abort east', 'run.abort', { reason: 'stopped at the terminal' }),
+    ...reached('update abort east', 'run.abort', { reason: '' }),
     fake: rolling,
     answers: ['y'],
   },
@@ -183,7 +183,7 @@ describe('update status --watch', () => {
     const reported = terminal.out().match(/the update of east (?:is )?\w+/gi)
     expect(reported).toEqual([
       'the update of east is running',
-      'the update of east waits',
+      'the update of east needs',
       'The update of east is done',
     ])
   })
