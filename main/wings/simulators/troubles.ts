@@ -24,8 +24,8 @@ interface Maker {
 type Sides = Pick<DemoCloud, 'cluster' | 'kubernetes' | 'openstack' | 'ceph'>
 
 const STUCK = 'db-01'
-const FAILS = 'web-06'
-const SILENT_NODE = 'cmp-05'
+const FAILS = 'web-09'
+const SILENT_NODE = 'cmp-06'
 const DEGRADED = 'osd-2'
 /** A workload of compute nodes, with two replicas. */
 const KEPT = 'image-cache'
