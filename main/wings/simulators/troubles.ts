@@ -86,11 +86,11 @@ function makersOf(sides: Sides, speed: number): Readonly<Record<Exclude<Trouble,
       },
     },
     html: {
-      ...{ cloud, object: 'Nova', node: at('cmp-02') },
+      ...{ cloud, object: 'Nova', node: at('cmp-03') },
       begin: () => faults.onRequests({ service: 'compute', effect: { kind: 'lie', lie: 'html' } }),
     },
     lost: {
-      ...{ cloud, object: 'Kubernetes', node: at('cmp-02') },
+      ...{ cloud, object: 'Kubernetes', node: at('cmp-03') },
       begin: () => {
         const undo = kubernetes.faults.drop({ path: /./ })
         kubernetes.faults.dropWatches()
