@@ -14,7 +14,7 @@ interface DemoRunner {
 }
 
 /**
- * Starts a runner that lives in demo-plain. Its journal and its credentials are in a folder of their own, and consoles reach it as they reach any
+ * Starts a runner that lives in demo-plain. Its journal and its credentials are in a separate folder, and consoles reach it as they reach any
  * runner: by the API server of its cloud.
  */
 export async function startDemoRunner(

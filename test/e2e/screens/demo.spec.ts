@@ -14,13 +14,13 @@ const CONSOLE = {
 async function connectMain(page: Page, demo: boolean): Promise<void> {
   await page.addInitScript(
     ({ troubles, described }) => {
-      const heard: Record<string, ((payload: unknown) => void)[]> = {}
+      const listeners: Record<string, ((payload: unknown) => void)[]> = {}
       const asked: string[] = []
       let state = { troubles, history: { played: 2, of: 7 } as unknown }
       const refused = { ok: false, failure: { code: 'unreachable', message: 'Not played here.', retryable: true } }
       const show = (next: typeof state) => {
         state = next
-        for (const listener of heard['demo.changed'] ?? []) listener(state)
+        for (const listener of listeners['demo.changed'] ?? []) listener(state)
       }
       Object.assign(globalThis, {
         asked,
@@ -37,7 +37,7 @@ async function connectMain(page: Page, demo: boolean): Promise<void> {
             return { ok: true, value: state }
           },
           listen: (name: string, listener: (payload: unknown) => void) => {
-            heard[name] = [...(heard[name] ?? []), listener]
+            listeners[name] = [...(listeners[name] ?? []), listener]
             return () => {}
           },
         },

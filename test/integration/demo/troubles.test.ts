@@ -104,7 +104,7 @@ interface Row {
   readonly ways: readonly Way[]
   /** What the run offers when it waits. */
   readonly offers?: readonly string[]
-  /** The instances that are still on the node when the run is through; null: it stopped before. */
+  /** The instances that are still on the node when the run has finished; null: it stopped before. */
   readonly left: readonly string[] | null
 }
 
@@ -212,7 +212,7 @@ test.each(ROWS.map(row => [row.trouble, row.ways.map(nameOf).join(', then '), ro
       await take(on, runId, row, way)
     }
     const over = await until(on, runId, now => now.kind === 'over')
-    if (over.kind !== 'over') throw new Error('the run goes on')
+    if (over.kind !== 'over') throw new Error('the run continues')
     const { ending, summary } = over
     expect({ left: 'verdict' in ending ? namesLeft(ending.verdict) : null, summary }).toEqual({
       left: row.left,

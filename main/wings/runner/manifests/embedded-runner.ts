@@ -21,7 +21,7 @@ interface EmbeddedRunner {
 const NAMESPACE = 'lockkeeper'
 const POD = 'lockkeeper-runner-0'
 
-/** What is installed in an embedded cloud for its runner: the definitions, its pod, and the Secret of the cloud. It works as the administrator of the demo, without rights of its own. */
+/** What is installed in an embedded cloud for its runner: the definitions, its pod, and the Secret of the cloud. It works as the administrator of the demo. */
 export function embeddedRunner({ name, kubeconfig, cloudsYaml, cloud, settings }: EmbeddedCloud): EmbeddedRunner {
   const coded = (text: string) => Buffer.from(text).toString('base64')
   const namespace = NAMESPACE
