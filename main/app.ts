@@ -19,6 +19,7 @@ import { createControllersHost } from './lcm/controllers/controllers-host.ts'
 import type { Logger } from './platform/log/logger.ts'
 import type { Redactor } from './platform/log/redact.ts'
 import { type CalendarFeed, openCalendarFeed } from './platform/settings/calendar-feed.ts'
+import type { DemoClouds } from './ports/demo-clouds.ts'
 import { leaveQueue } from './run-control/leave-queue.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { openNotify, openSignalPorts } from './wings/notify/door.ts'
@@ -32,6 +33,8 @@ export interface App {
   /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
   readonly calendarFeed: CalendarFeed
   readonly runnerApp: ReturnType<typeof runnerAppOf>
+  /** The embedded clouds; null in a console of real ones. */
+  readonly demo: DemoClouds | null
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
 }
@@ -88,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     contract,
     log,
     redactor,
+    demo: foundation.demo,
     runnerApp: runnerAppOf(answering, { ...foundation, contract, runs, tail, events }),
     calendarFeed: openCalendarFeed(dataDirectory),
     close: async () => {

@@ -23,8 +23,28 @@ export interface DemoTroubles {
   set(name: Trouble, on: boolean): void
 }
 
+/** An object of Kubernetes as it is installed. */
+interface InstalledObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly [field: string]: unknown
+}
+
+/** A port of a pod that leads to one of this machine. */
+interface ForwardedPort {
+  readonly namespace: string
+  readonly pod: string
+  readonly port: number
+  readonly loopbackPort: number
+}
+
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
   readonly troubles: DemoTroubles
+  /** Installs a program in demo-plain. */
+  install(objects: readonly InstalledObject[]): void
+  /** Lets the API server of demo-plain forward a port. */
+  forward(port: ForwardedPort): void
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ export const TROUBLE_TITLES: Readonly<Record<Trouble, string>> = {
 
 const SENTENCES: Readonly<Record<Trouble, (trouble: DemoTrouble) => string>> = {
   stuck: ({ object }) => `${object} writes memory as fast as the network copies it.`,
-  fails: ({ object }) => `Nova breaks off every live move of ${object}.`,
+  fails: ({ object }) => `Nova fails every live move of ${object}.`,
   'silent-owner': ({ object }) => `Only its owner may move ${object}, and does not answer.`,
   'silent-node': ({ object }) => `${object} stops reporting to Kubernetes and to Nova.`,
   html: ({ cloud }) => `A login page answers in place of Nova of ${cloud}.`,

@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import { createApp } from '../../app.ts'
+import { type App, createApp } from '../../app.ts'
 import { ownProgram } from '../../faces/cli/own-program.ts'
 import { hasPage, PAGE_DIRECTORY } from '../../faces/cli/page-directory.ts'
 import type { OpenedConsole, ServeRequest } from '../../faces/cli/process-io.ts'
@@ -45,6 +45,7 @@ export async function serveProcess(request: ServeRequest, crashes: CrashReporter
     await app.value.close()
     return served
   }
+  const runner = request.demoWish.runner && app.value.demo !== null ? await runnerOf(app.value, app.value.demo) : null
   return ok({
     port: served.value.port,
     freshAddress: served.value.freshAddress,
@@ -58,7 +59,16 @@ export async function serveProcess(request: ServeRequest, crashes: CrashReporter
     },
     stop: async () => {
       await served.value.stop()
+      await runner?.stop()
       await app.value.close()
     },
   })
+}
+
+/** The demo goes on without a runner that does not start. */
+async function runnerOf({ log }: App, demo: NonNullable<App['demo']>) {
+  const started = await (await import('./demo-runner.ts')).startDemoRunner(demo, () => {})
+  if (started.ok) return started.value
+  log.error('demo-without-runner', { why: started.failure.message })
+  return null
 }

@@ -61,7 +61,7 @@ export interface ServeRequest {
   readonly dataDirectory: string | null
   readonly demo: boolean
   /** What a demo does from its start. */
-  readonly demoWish: { readonly troubles: readonly Trouble[]; readonly update: boolean }
+  readonly demoWish: { readonly troubles: readonly Trouble[]; readonly update: boolean; readonly runner: boolean }
   /** 0: any free port. */
   readonly port: number
   readonly alsoCalled: readonly string[]

@@ -4,7 +4,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
-/** The troubles of `--trouble`; a name that is none of them is refused with all the names. */
+/** The troubles of `--trouble`; an unknown name is refused with all the names. */
 export function troublesAsked(args: ParsedArguments): Result<readonly Trouble[]> {
   const asked = args.texts('trouble')
   const troubles = asked.map(text => Trouble.safeParse(text))

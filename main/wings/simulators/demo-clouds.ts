@@ -77,7 +77,19 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
     const { kubernetes, openstack } = plain
     const troubles = createTroubles(plain, mosk, speed)
     for (const name of options.troubles ?? []) troubles.set(name, true)
-    return { clusters: started.map(({ cluster }) => cluster), troubles, kubernetes, openstack, mosk, sunbeam, stop }
+    return {
+      clusters: started.map(({ cluster }) => cluster),
+      troubles,
+      install: objects => {
+        for (const object of objects) kubernetes.objects.create(JSON.parse(JSON.stringify(object)))
+      },
+      forward: kubernetes.backPort,
+      kubernetes,
+      openstack,
+      mosk,
+      sunbeam,
+      stop,
+    }
   } catch (thrown) {
     await stop()
     throw thrown

@@ -24,8 +24,8 @@ interface Maker {
 type Sides = Pick<DemoCloud, 'cluster' | 'kubernetes' | 'openstack' | 'ceph'>
 
 const STUCK = 'db-01'
-const FAILS = 'web-06'
-const SILENT_NODE = 'cmp-05'
+const FAILS = 'web-09'
+const SILENT_NODE = 'cmp-06'
 const DEGRADED = 'osd-2'
 /** A workload of compute nodes, with two replicas. */
 const KEPT = 'image-cache'
@@ -86,11 +86,11 @@ function makersOf(sides: Sides, speed: number): Readonly<Record<Exclude<Trouble,
       },
     },
     html: {
-      ...{ cloud, object: 'Nova', node: at('cmp-02') },
+      ...{ cloud, object: 'Nova', node: at('cmp-03') },
       begin: () => faults.onRequests({ service: 'compute', effect: { kind: 'lie', lie: 'html' } }),
     },
     lost: {
-      ...{ cloud, object: 'Kubernetes', node: at('cmp-02') },
+      ...{ cloud, object: 'Kubernetes', node: at('cmp-03') },
       begin: () => {
         const undo = kubernetes.faults.drop({ path: /./ })
         kubernetes.faults.dropWatches()

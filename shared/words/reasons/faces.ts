@@ -56,8 +56,7 @@ export const FACES_REASONS = {
     `Name nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`,
   NodesUnknown: ({ cluster, nodes }: OfCluster & OfNodes) =>
     `${cluster} has no node named ${listed(nodes)}. \`nodes ${cluster}\` lists them.`,
-  OnlyWithDemo: ({ flag }: { readonly flag: string }) =>
-    `--${flag} needs --demo: real clouds are not put in trouble and not updated by it.`,
+  OnlyWithDemo: ({ flag }: { readonly flag: string }) => `--${flag} is for demo clouds: give --demo too.`,
   OnlyInDemo: () => 'Troubles can be made only in the demo.',
   OwnBug: () => 'Lockkeeper failed because of a bug; the log has the details.',
   PageNotBuilt: ({ directory }: { readonly directory: string }) =>

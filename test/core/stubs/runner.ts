@@ -46,3 +46,7 @@ export async function startRunner(
 > {
   return failed(refusal('not-found', LEFT_OUT))
 }
+
+export function embeddedRunner(_cloud: object) {
+  return { namespace: '', pod: '', objects: [] }
+}

@@ -290,6 +290,8 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   } as const
   await ask('mail.change', { settings, password: 'of-mail' })
   await ask('mail.show', {})
+  await ask('demo.show', {})
+  await ask('demo.change', { name: 'stuck', on: true })
   await Promise.all((['command', 'failing-command', 'wrong-password'] as const).map(askAbout))
   const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
   await ask('report.make', {

@@ -102,7 +102,8 @@ describe('batches of demo-plain', () => {
   it('arranged otherwise are judged by the same rules, each broken one named', async () => {
     expect(rulesBroken(await judged('plain', [['cmp-01', 'cmp-05']]))).toEqual([['zone']])
     expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['ceph-domain']])
-    expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum']])
+    // Two majorities: of the services' pods, and of Ceph's monitors.
+    expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum', 'quorum']])
     expect(rulesBroken(await judged('plain', [['cmp-01'], ['cmp-01', 'cmp-99']]))).toEqual([
       [],
       ['unknown-node', 'twice'],

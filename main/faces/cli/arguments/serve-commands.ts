@@ -29,6 +29,7 @@ export const serveCommands: readonly CommandSpec[] = [
         value: { kind: 'switch' },
         help: 'with --demo: the LCM of demo-mosk starts its update at once',
       },
+      { name: 'runner', value: { kind: 'switch' }, help: 'with --demo: a runner lives in demo-plain, to hand runs to' },
     ],
     examples: ['serve', 'serve --demo', 'serve --demo --trouble stuck', 'serve --port 8080 --no-open'],
     needs: 'nothing',

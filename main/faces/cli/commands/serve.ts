@@ -67,8 +67,9 @@ function demoWish(args: ParsedArguments): Result<ServeRequest['demoWish']> {
   const update = args.isSet('update')
   const troubles = troublesAsked(args)
   if (!troubles.ok) return troubles
-  const flag = troubles.value.length > 0 ? 'trouble' : update ? 'update' : null
-  if (flag === null || args.isSet('demo')) return ok({ troubles: troubles.value, update })
+  const runner = args.isSet('runner')
+  const flag = troubles.value.length > 0 ? 'trouble' : update ? 'update' : runner ? 'runner' : null
+  if (flag === null || args.isSet('demo')) return ok({ troubles: troubles.value, update, runner })
   return failed(refusal('bad-input', because('OnlyWithDemo', { flag })))
 }
 

@@ -39,7 +39,7 @@ describe('serve', () => {
     await terminal.printed('token=t1')
     terminal.press('SIGINT')
     expect(await running).toBe(0)
-    const demoWish = { troubles: [], update: false }
+    const demoWish = { troubles: [], update: false, runner: false }
     expect(terminal.served).toEqual([{ dataDirectory: null, demo: true, demoWish, port: 4242, alsoCalled: [] }])
     expect(terminal.all()).toContain('The console and its demo clouds stopped.')
     expect(seen).toEqual({ opened: ['http://127.0.0.1:4242/enter?token=t1'], stopped: 1, unheard: 1 })
@@ -87,13 +87,13 @@ describe('serve', () => {
     await terminal.printed('token=t1')
     terminal.press('SIGINT')
     await running
-    expect(terminal.served[0]?.demoWish).toEqual({ troubles: ['stuck', 'ceph'], update: true })
+    expect(terminal.served[0]?.demoWish).toEqual({ troubles: ['stuck', 'ceph'], update: true, runner: false })
   })
 
   test.each([['--trouble', 'stuck'], ['--update']])('refuses %s to real clouds', async (...words) => {
     const terminal = createFakeTerminal({ console: served().console })
     expect(await terminal.run('serve', ...words)).toBe(2)
-    expect(terminal.err()).toContain(`${words[0]} needs --demo`)
+    expect(terminal.err()).toContain(`${words[0]} is for demo clouds`)
     expect(terminal.served).toEqual([])
   })
 

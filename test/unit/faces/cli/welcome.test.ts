@@ -149,7 +149,7 @@ describe('lockkeeper alone at a terminal', () => {
     expect(terminal.out()).toMatch(/edge {2}edge does not answer\./)
     expect(terminal.out()).toContain('has ended. Close it')
     expect(terminal.closed()).toBe(1)
-    const demoWish = { troubles: [], update: false }
+    const demoWish = { troubles: [], update: false, runner: false }
     expect(terminal.served).toEqual([
       { dataDirectory: '/home/operator/here', demo: false, demoWish, port: 0, alsoCalled: [] },
     ])
