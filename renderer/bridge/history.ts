@@ -1,4 +1,5 @@
 import type { Envelope, RequestOutput } from '../../shared/contract/index.ts'
+import type { MeasuredMove } from '../../shared/domain/move-durations.ts'
 import { type HistoryWish, useHistory } from '../stores/history.ts'
 import { failedAfter } from '../stores/updates.ts'
 import { askMain, listen, onResync } from './transport.ts'
@@ -79,4 +80,10 @@ async function readBlockers(): Promise<void> {
 /** The measured live migrations of a cloud, for the usual time of one. */
 export function readMoves(cluster: string): Promise<Envelope<RequestOutput<'history.moves'>>> {
   return askMain('history.moves', { cluster })
+}
+
+/** Earlier live migrations of a cloud, for the usual time of one; empty if they cannot be read. */
+export async function earlierMoves(cluster: string): Promise<readonly MeasuredMove[]> {
+  const answer = await askMain('history.moves', { cluster })
+  return answer.ok ? answer.value.moves : []
 }

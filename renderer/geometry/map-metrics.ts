@@ -99,7 +99,7 @@ function largestFit(groups: NodeGroups, room: MapRoom, nodes: number, longestNam
 }
 
 /** Around the names of a card: its edges, its first and its last line. */
-const AROUND_NAMES_PX = { width: 24, height: 78 } as const
+const AROUND_NAMES_PX = { width: 24, height: 68 } as const
 
 /** How many names the highest card has room for. */
 function namesOnCard({ tiles }: NodeMap): number {

@@ -1,7 +1,7 @@
 import type { NodeGroups, RackGroup } from './node-groups.ts'
 import type { Rectangle } from './rectangle.ts'
 
-/** The sizes of a zoom level and a density, in pixels. */
+/** The sizes of a map, in pixels. */
 export interface MapMetrics {
   /** A tile is at least this wide, and grows to fill its column up to the maximum. */
   readonly tileMinWidth: number

@@ -10,7 +10,6 @@ import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 import '../../ui/settings.css'
 
 const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const
-const DENSITIES = { comfortable: 'Comfortable', compact: 'Compact', dense: 'Dense' } as const
 const CLOCKS = { local: 'Local', utc: 'UTC' } as const
 
 /** The settings of this console: how it looks, its clouds, and what it is. All tabs and windows follow them. */
@@ -29,12 +28,6 @@ export function ConsoleSettingsScreen(): ReactNode {
             words={THEMES}
             value={preferences.theme}
             onChange={value => void changePreferences({ theme: Preferences.shape.theme.parse(value) })}
-          />
-          <Choice
-            label="Density"
-            words={DENSITIES}
-            value={preferences.density}
-            onChange={value => void changePreferences({ density: Preferences.shape.density.parse(value) })}
           />
           <Choice
             label="Times"

@@ -1,7 +1,11 @@
 import { LogInIcon, LogOutIcon } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { expectedSpan, expectedTotal, type MeasuredMove } from '../../../shared/domain/move-durations.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { arrivalWords, takeOutWords } from '../../../shared/words/ghosts.ts'
+import { earlierMoves } from '../../bridge/history.ts'
 import type { Point } from '../../geometry/rectangle.ts'
+import { useClusters } from '../../stores/clusters.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { fatesOf, instancesOn } from '../../stores/node-instances.ts'
 import { briefly, DROP_ZONES, type DropZone } from '../../ui/drag/drop-verdict.ts'
@@ -82,9 +86,13 @@ function Zone({ cluster, zone, held }: HeldProps & { readonly zone: DropZone }):
 
 const NOBODY: readonly string[] = []
 
-/** `5 move, 1 stops`, or who comes back. */
+/** `5 move, 1 stops, about 18 s`, or who comes back. */
 function useZoneEffect(cluster: string, zone: DropZone, nodes: readonly string[]): string {
   const ghosts = useGhosts(({ held }) => held?.ghosts ?? null)
+  const measured = useEarlierMoves(cluster)
+  const atOnce = useClusters(({ list }) =>
+    list.kind === 'listed' ? (list.byName.get(cluster)?.limits.migrationsPerSource ?? 1) : 1,
+  )
   return useMemo(() => {
     if (nodes.length === 0) return ''
     if (zone === 'leaving') return `${briefly(nodes)} ${nodes.length === 1 ? 'takes' : 'take'} work again`
@@ -100,8 +108,33 @@ function useZoneEffect(cluster: string, zone: DropZone, nodes: readonly string[]
       waits: fates.notify,
       blocked: fates.blocked + stuck,
     }
-    return takeOutWords(counts, { unknown: ghosts?.unknown ?? 0 })
-  }, [cluster, zone, nodes, ghosts])
+    const movers = all.filter(({ view, fate }) => fate === 'live_migrate' && ghosts?.stuck.has(view.id) !== true)
+    // Of several nodes nobody has said yet whether they go one after another.
+    const time =
+      nodes.length > 1
+        ? null
+        : expectedTotal(
+            movers.map(({ view }) => expectedSpan(view.flavor?.ramMib ?? null, measured)),
+            atOnce,
+          )
+    const words = takeOutWords(counts, { unknown: ghosts?.unknown ?? 0 })
+    return time === null ? words : `${words}, about ${durationWords(time.low)}`
+  }, [cluster, zone, nodes, ghosts, measured, atOnce])
+}
+
+/** What earlier moves of this cloud took: read when something is in hand. */
+function useEarlierMoves(cluster: string): readonly MeasuredMove[] {
+  const [moves, setMoves] = useState<readonly MeasuredMove[]>([])
+  useEffect(() => {
+    let isWanted = true
+    void earlierMoves(cluster).then(read => {
+      if (isWanted) setMoves(read)
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [cluster])
+  return moves
 }
 
 /** The size of the card in the hand, and its distance from the edge of a zone. */

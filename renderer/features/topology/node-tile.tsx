@@ -127,10 +127,10 @@ interface CardProps extends NodeProps {
 }
 
 /** Padding at both sides of a card, its first line, its last line, and the gap between them. */
-const PADDING_PX = 24
-const LARGE_PADDING_PX = 32
-const HEAD_PX = { row: 22, marks: 22, names: 24, rows: 30 } as const
-const FOOT_PX = 18
+const PADDING_PX = { width: 24, height: 20 } as const
+const LARGE_PADDING_PX = { width: 32, height: 26 } as const
+const HEAD_PX = { row: 20, marks: 20, names: 20, rows: 26 } as const
+const FOOT_PX = 16
 const GAP_PX = 6
 
 /** A node as a card: its instances as marks, by name or as rows; then its load and what goes on. */
@@ -143,9 +143,9 @@ export function NodeCard({ cluster, node, face, width, height, plain = false }: 
   const hasRoles = face === 'rows' && node.roles.length > 1
   const feet = Number(note !== null) + Number(load !== null && node.load !== null && (note === null || isLarge))
   const padding = face === 'rows' ? LARGE_PADDING_PX : PADDING_PX
-  const inner = width - padding
+  const inner = width - padding.width
   const roles = useRoleRows(cluster, hasRoles ? inner : 0)
-  const room = height - padding - HEAD_PX[face] - GAP_PX - feet * (FOOT_PX + GAP_PX) - roles * (ROLE_PX + GAP_PX)
+  const room = height - padding.height - HEAD_PX[face] - GAP_PX - feet * (FOOT_PX + GAP_PX) - roles * (ROLE_PX + GAP_PX)
   const shown = { entries, width: inner, height: room }
   return (
     <>

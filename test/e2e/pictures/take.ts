@@ -167,8 +167,7 @@ const SCENES: readonly Scene[] = [
     name: 'waits',
     play: async (page, album) => {
       await show(page, 'demo-mosk', 'topology')
-      // Its controllers make the lock a moment after the cloud began.
-      await tile(page, 'mosk-cmp-02').locator('.topo-lock').waitFor({ timeout: MOVING_MS })
+      await tile(page, 'mosk-cmp-02').waitFor()
       await planOf(page, 'demo-mosk', 'mosk-cmp-02')
       await startPlan(page)
       await page.getByText('Waits for the owner of').first().waitFor({ timeout: MOVING_MS })
