@@ -381,6 +381,7 @@ test('an update that somebody else drives is read from the objects, with who see
     },
   })
   await expect(page.getByText('run by LCM')).toBeVisible()
+  await page.getByText('What LCM says').click()
   await expect(page.getByText('ClusterUpdatePlan east-17-4')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop…' })).toHaveCount(0)
   await expectAccessible(page)
