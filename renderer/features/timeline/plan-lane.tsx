@@ -149,7 +149,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
           >
             <span className="tl-ghost-late" style={{ width: late - to }} />
           </span>
-          <span className="lanes-words row" style={wordsPlace(late, scale.width)}>
+          <span className="lanes-words row" style={wordsPlace(late, scale.width, facts)}>
             {blocked === null ? null : <b className="bad">{blocked}</b>}
             {facts === null || facts.waits.length === 0 ? null : (
               <b className="caution">{`owner of ${listed(facts.waits)}`}</b>
@@ -169,8 +169,13 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
 })
 
 /** Beside the bar; before the right edge where there is no room after it. */
-function wordsPlace(late: number, width: number): { readonly left: number } | { readonly right: number } {
-  const room = 190
+function wordsPlace(
+  late: number,
+  width: number,
+  facts: NodeFacts | null,
+): { readonly left: number } | { readonly right: number } {
+  const letters = (facts?.blocked?.length ?? 0) + (facts?.waits.length ? 10 + facts.waits.join(', ').length : 0)
+  const room = letters * 6.8 + Math.min(facts?.instances.length ?? 0, MOST_MARKS) * 13
   return late + room > width ? { right: 8 } : { left: LANE_NAME_PX + late + 8 }
 }
 

@@ -5,6 +5,7 @@ import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
 import { type PlanAhead, stretchOf } from '../../geometry/plan-ahead.ts'
 import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
+import { MARK_KINDS, MarkedWord, markOfAction } from '../../ui/instance-mark.tsx'
 import { listsOf, moveGroup, moveLanes } from '../../ui/plan/lane-order.ts'
 import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { useWidth } from '../../ui/timeline/use-width.ts'
@@ -49,6 +50,7 @@ export function PlanLanes(props: Props): ReactNode {
     <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
       <Axis plan={props} scale={scale} />
       <LaneRows plan={props} scale={scale} moves={moves} />
+      <Legend facts={props.facts} />
       <div className="visually-hidden" aria-live="assertive">
         {moves.said}
       </div>
@@ -58,6 +60,25 @@ export function PlanLanes(props: Props): ReactNode {
         </div>
       )}
     </section>
+  )
+}
+
+/** The marks that occur, and how the order is changed. */
+function Legend({ facts }: Pick<Props, 'facts'>): ReactNode {
+  const kinds = useMemo(() => {
+    const found = [...(facts?.values() ?? [])].flatMap(({ instances }) =>
+      instances.flatMap(({ action }) => markOfAction(action) ?? []),
+    )
+    return MARK_KINDS.filter(kind => found.includes(kind))
+  }, [facts])
+  return (
+    <p className="lanes-legend row wrap">
+      {kinds.map(kind => (
+        <MarkedWord key={kind} kind={kind} />
+      ))}
+      <span className="space" />
+      <span className="quiet">Drag a node to change the order</span>
+    </p>
   )
 }
 

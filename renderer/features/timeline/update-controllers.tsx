@@ -36,7 +36,7 @@ export function UpdateControllers({ cluster }: Props): ReactNode {
   const { answer, troubles } = health
   const isHealthy = troubles.length === 0
   return (
-    <details key={String(isHealthy)} className="upd-fold" open={!isHealthy}>
+    <details className="upd-fold" open={!isHealthy}>
       <summary className={isHealthy ? '' : 'bad'}>
         {!isHealthy ? <WarningSignIcon /> : answer === null ? null : <TickIcon className="good" />}
         {answer === null && isHealthy ? (

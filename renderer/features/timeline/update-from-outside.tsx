@@ -88,11 +88,14 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
         {children}
       </UpdateHead>
       {seen.plans.length === 0 ? null : (
-        <ul className="upd-plans" aria-label="Plans and stages of the update">
-          {seen.plans.map(line => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <details className="small">
+          <summary className="quiet">What {seen.drivenBy ?? 'its plan'} says</summary>
+          <ul className="upd-plans" aria-label="Plans and stages of the update">
+            {seen.plans.map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
       )}
       <TimelinePanel
         cluster={cluster}

@@ -121,7 +121,7 @@ function Drafted({ work, draft, chosen, links }: DraftedProps): ReactNode {
         {plan?.kind === 'failed' ? (
           <FailureCallout title="No plan could be made" failure={plan.failure} onRetry={checkNow} />
         ) : null}
-        {made === null || effects === null ? null : (
+        {made === null || effects === null || plan?.kind === 'failed' ? null : (
           <UpdateBlockers
             {...{ cluster, effects, status, ordered }}
             checked={made.checked}
