@@ -141,7 +141,7 @@ function NeedLine({ run, onLeave }: { readonly run: RunSummary; readonly onLeave
   const since = sinceOf(run)
   return (
     <li className={`bell-need run-tone-${toneOf(run.condition)}`}>
-      <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))} onClick={onLeave}>
+      <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))} onClick={onLeave}>
         <Named title={runTitle(run)} />
       </a>{' '}
       <span className="quiet mono">{run.cluster}</span>

@@ -28,7 +28,7 @@ import './live-bar.css'
 export function LiveBar({ place }: { readonly place: Route }): ReactNode {
   const live = useLiveRuns()
   // The page of a run shows all of this.
-  const open = place.kind === 'cluster' && place.screen === 'runs' ? place.runId : null
+  const open = place.kind === 'cluster' && place.screen === 'history' ? place.runId : null
   const [first, ...others] = live.filter(({ id }) => id !== open)
   const said = useAnnounced(live[0])
   const bar = useRef<HTMLElement>(null)
@@ -126,7 +126,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
         {others.length === 0 ? null : <Others runs={others} />}
         <LinkButton
           aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
-          href={hashOf(clusterRoute(cluster, 'runs', { runId: id }))}
+          href={hashOf(clusterRoute(cluster, 'history', { runId: id }))}
         >
           Open
         </LinkButton>
@@ -174,7 +174,7 @@ function Others({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
         <ul className="live-others plain-list" aria-label="Other runs">
           {runs.map(run => (
             <li key={run.id}>
-              <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+              <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
                 <span className="spread">
                   <b>
                     <Named title={runTitle(run)} />

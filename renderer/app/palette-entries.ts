@@ -88,7 +88,7 @@ export function paletteEntries({
           title: `${kindTitle(run).filter(Boolean).join(' ')} (${conditionWord(run.condition)})`,
           group: 'Run',
           keys: null,
-          run: () => goTo(clusterRoute(run.cluster, 'runs', { runId: run.id })),
+          run: () => goTo(clusterRoute(run.cluster, 'history', { runId: run.id })),
         },
         `${run.id} ${run.cluster}`,
       ),

@@ -21,14 +21,14 @@ export function Rail(): ReactNode {
   const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
   return (
     <nav className="rail column" aria-label="Clouds">
-      <a className="rail-home" href={hashOf({ kind: 'clusters' })} title="Lockkeeper">
+      <a className="rail-home" href={hashOf({ kind: 'home' })} title="Lockkeeper">
         <img src={mark} alt="" width="22" height="22" />
         <span>Lockkeeper</span>
       </a>
       <a
         className="rail-place"
-        href={hashOf({ kind: 'clusters' })}
-        aria-current={place.kind === 'clusters' ? 'page' : undefined}
+        href={hashOf({ kind: 'home' })}
+        aria-current={place.kind === 'home' ? 'page' : undefined}
         title="Home"
       >
         <GridViewIcon />

@@ -8,7 +8,7 @@ import { CLUSTER_SCREENS, clusterRoute, goTo, type Route, useRoute } from '../st
 import { SCREEN_WORDS } from '../ui/screens.ts'
 import { commandsOfWings } from './wings.tsx'
 
-const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r', settings: 'g s' } as const
+const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', history: 'g r', settings: 'g s' } as const
 
 export function useShellCommands(): void {
   const place = useRoute(store => store.place)
@@ -71,7 +71,7 @@ function lookCommands(place: Route): readonly ConsoleCommand[] {
       run: () => goTo({ kind: 'new-window', cluster: place.kind === 'cluster' ? place.cluster : null }),
     },
     ...commandsOfWings,
-    { id: 'clusters', title: 'Home', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
+    { id: 'home', title: 'Home', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'home' }) },
     {
       id: 'add-cluster',
       title: 'Add a cloud',

@@ -108,7 +108,7 @@ function titleOf(place: Route): string {
 
 function screenOf(place: Route): ReactNode {
   switch (place.kind) {
-    case 'clusters':
+    case 'home':
       return <FleetScreen />
     case 'add-cluster':
       return <AddClusterScreen />
@@ -132,7 +132,7 @@ function screenOf(place: Route): ReactNode {
           return <InstancesScreen key={place.cluster} cluster={place.cluster} />
         case 'update':
           return <UpdateScreen key={place.cluster} cluster={place.cluster} />
-        case 'runs':
+        case 'history':
           return <RunsScreen key={place.cluster} cluster={place.cluster} />
         case 'settings':
           return <SettingsScreen key={place.cluster} cluster={place.cluster} />

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'runs', 'settings'] as const
+export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'history', 'settings'] as const
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
 /** The parts of the history: runs and windows, durations, obstacles, verified reports, the journal itself. */
@@ -9,7 +9,7 @@ export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
 /** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
 export type Route =
-  | { readonly kind: 'clusters' }
+  | { readonly kind: 'home' }
   | { readonly kind: 'add-cluster' }
   /** What happened on all clusters or on one, and the journal. */
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
@@ -35,24 +35,25 @@ export type Route =
       readonly screen: ClusterScreen
       /** The node with the open panel (topology), or the one that narrows the list (instances). */
       readonly node: string | null
-      /** The open run on the runs screen, or the run of the update's timeline. */
+      /** The open run of the history, or the run of the timeline. */
       readonly runId: string | null
     }
 
-/** The place that an address names; the list of clusters by default. */
+/** The place that an address names; Home by default. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
-  if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
+  if (first === 'clouds' && second === 'add') return { kind: 'add-cluster' }
   if (first === 'windows') return windowsRouteOf(second, query)
   if (first === 'campaigns') return campaignsRouteOf(parts.slice(1), query)
   if (first === 'history') {
     const part = HISTORY_PARTS.find(name => name === second) ?? 'log'
     return { kind: 'history', part, cluster: new URLSearchParams(query).get('cluster') }
   }
-  const screen = CLUSTER_SCREENS.find(name => name === (third ?? 'topology'))
-  if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'clusters' }
+  // Earlier versions called a cloud's history `runs`: kept addresses still open it.
+  const screen = CLUSTER_SCREENS.find(name => name === (third === 'runs' ? 'history' : (third ?? 'topology')))
+  if (first !== 'c' || second === undefined || second === '' || screen === undefined) return { kind: 'home' }
   return {
     kind: 'cluster',
     cluster: second,
@@ -84,10 +85,10 @@ function campaignsRouteOf([by, namespace, name]: readonly string[], query: strin
 
 export function hashOf(place: Route): string {
   switch (place.kind) {
-    case 'clusters':
-      return '#/clusters'
+    case 'home':
+      return '#/home'
     case 'add-cluster':
-      return '#/clusters/add'
+      return '#/clouds/add'
     case 'history': {
       const part = place.part === 'log' ? '' : `/${place.part}`
       return `#/history${part}${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
@@ -119,7 +120,7 @@ export function hashOf(place: Route): string {
 
 /** Whether the address of a screen may name a run. */
 function hasRun(screen: ClusterScreen): boolean {
-  return screen === 'runs' || screen === 'update'
+  return screen === 'history' || screen === 'update'
 }
 
 /** A cluster's screen without a selection. */
@@ -136,7 +137,7 @@ interface PlaceStore {
 }
 
 /** Where the operator is; only the address changes it (renderer/bridge/start.ts). */
-export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
+export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'home' } }))
 
 /** Goes to a place by writing the address. */
 export function goTo(place: Route): void {

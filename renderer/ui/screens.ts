@@ -4,13 +4,13 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
   topology: 'Map',
   instances: 'Instances',
   update: 'Update',
-  runs: 'Runs',
+  history: 'History',
   settings: 'Settings',
 }
 
 /** The names of screens that belong to no cluster. */
 export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, string>> = {
-  clusters: 'Home',
+  home: 'Home',
   'add-cluster': 'Add a cloud',
   history: 'History',
   windows: 'Schedule',

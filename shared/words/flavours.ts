@@ -2,7 +2,7 @@ import type { ClusterFlavour } from '../domain/cluster.ts'
 
 /** The meaning of a cloud's flavour (docs/domain.md A, B). */
 export const FLAVOUR_WORDS: Readonly<Record<ClusterFlavour, string>> = {
-  plain: 'Kubernetes and OpenStack, without its own maintenance controllers',
-  mosk: 'Mirantis OpenStack for Kubernetes, with the node maintenance API',
+  plain: 'Standard OpenStack on Kubernetes',
+  mosk: 'Mirantis OpenStack for Kubernetes (MOSK)',
   sunbeam: 'Canonical OpenStack (Sunbeam)',
 }

@@ -75,7 +75,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
   showMenu(updates.state())
   const notify = createNotifier()
   const stopNotices = notifyOfRuns(contract, notify, run =>
-    goTo(`/c/${encodeURIComponent(run.cluster)}/runs/${encodeURIComponent(run.id)}`),
+    goTo(`/c/${encodeURIComponent(run.cluster)}/history/${encodeURIComponent(run.id)}`),
   )
   const stopWindowNotices = notifyOfWindows(contract, notify, id => goTo(`/windows/${encodeURIComponent(id)}`))
   guardQuit(window, {

@@ -18,7 +18,7 @@ export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts):
     {
       label: 'File',
       submenu: [
-        { label: 'Add a cloud', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clusters/add') },
+        { label: 'Add a cloud', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clouds/add') },
         { type: 'separator' },
         isMac ? { role: 'close' } : { role: 'quit', label: 'Quit' },
       ],
@@ -27,7 +27,7 @@ export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts):
     {
       label: 'View',
       submenu: [
-        { label: 'Clusters', accelerator: 'CmdOrCtrl+Shift+C', click: () => goTo('/clusters') },
+        { label: 'Home', accelerator: 'CmdOrCtrl+Shift+C', click: () => goTo('/home') },
         { type: 'separator' },
         { role: 'reload' },
         { role: 'resetZoom' },

@@ -54,7 +54,7 @@ async function placeOf(link: Link, contract: LinkParts['contract']): Promise<str
     case 'run': {
       const found = await contract.ask('run.show', { runId: link.id })
       if (!found.ok || found.value.summary.id !== link.id) return null
-      return `/c/${encodeURIComponent(found.value.summary.cluster)}/runs/${encodeURIComponent(link.id)}`
+      return `/c/${encodeURIComponent(found.value.summary.cluster)}/history/${encodeURIComponent(link.id)}`
     }
     case 'window': {
       const found = await contract.ask('window.show', { id: link.id })

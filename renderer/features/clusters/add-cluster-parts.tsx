@@ -23,7 +23,7 @@ export function KubernetesPart({ id, kube }: KubernetesPartProps): ReactNode {
       <h2 id={`${id}-k`}>1. Kubernetes</h2>
       <FileField
         kind="kubeconfig"
-        label="Kubeconfig (several separated by :)"
+        label="Kubeconfig"
         value={kube.text}
         onChange={kube.setText}
         onRead={text => void kube.read(text)}
@@ -65,7 +65,7 @@ export function OpenStackPart({ id, clouds }: OpenStackPartProps): ReactNode {
     <section className="panel" aria-labelledby={`${id}-o`}>
       <h2 id={`${id}-o`}>2. OpenStack</h2>
       <Checkbox
-        label="Kubernetes only: Lockkeeper cannot maintain compute nodes then"
+        label="Kubernetes only, without compute nodes"
         checked={clouds.isWithout}
         onChange={event => clouds.setWithout(event.currentTarget.checked)}
       />
@@ -122,7 +122,7 @@ export function NamePart({ id, naming, called, onEdit }: NamePartProps): ReactNo
   const worn = useClusters(({ list }) => (list.kind === 'listed' ? list.colours : null))
   return (
     <section className="panel" aria-labelledby={`${id}-n`}>
-      <h2 id={`${id}-n`}>3. Its name here</h2>
+      <h2 id={`${id}-n`}>3. Name</h2>
       <div className="addc-fields">
         <FormGroup label="Name" labelFor={id} helperText="Letters, digits, dot, dash and underscore">
           <InputGroup
@@ -133,11 +133,11 @@ export function NamePart({ id, naming, called, onEdit }: NamePartProps): ReactNo
             spellCheck={false}
           />
         </FormGroup>
-        <FormGroup label="Flavour" labelFor={`${id}-flavour`} helperText={FLAVOUR_WORDS[naming.flavour]}>
+        <FormGroup label="Flavour" labelFor={`${id}-flavour`}>
           <HTMLSelect
             id={`${id}-flavour`}
             value={naming.flavour}
-            options={[...ClusterFlavour.options]}
+            options={ClusterFlavour.options.map(value => ({ value, label: FLAVOUR_WORDS[value] }))}
             onChange={event => onEdit({ flavour: ClusterFlavour.parse(event.currentTarget.value) })}
           />
         </FormGroup>
@@ -146,7 +146,7 @@ export function NamePart({ id, naming, called, onEdit }: NamePartProps): ReactNo
           onChange={colour => onEdit({ colour })}
         />
         <Switch
-          label="Production: type its name before anything disruptive starts"
+          label="Production: type its name before a run starts"
           checked={naming.production}
           onChange={event => onEdit({ production: event.currentTarget.checked })}
         />

@@ -25,7 +25,7 @@ async function warnOfForeignEndpoints(cluster: string): Promise<void> {
   showToast({
     tone: 'caution',
     text: `${cluster} has services on other hosts than Keystone's. No token goes there until you agree.`,
-    action: { text: 'Where tokens go', run: () => goTo(clusterRoute(cluster, 'settings')) },
+    action: { text: 'See where', run: () => goTo(clusterRoute(cluster, 'settings')) },
   })
 }
 

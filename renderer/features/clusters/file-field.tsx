@@ -1,8 +1,7 @@
-import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Button } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { pickFiles, suggestFiles } from '../../bridge/cluster-edits.ts'
-import { useConsole } from '../../stores/console.ts'
+import { PathField } from '../../ui/clusters/path-field.tsx'
 
 interface Props {
   readonly kind: 'kubeconfig' | 'clouds'
@@ -14,53 +13,26 @@ interface Props {
   readonly reading: boolean
 }
 
-/** A path, typed or chosen in the desktop's dialog, with the usual places offered. */
+/** A path of a new cloud's file, and the button that reads it. */
 export function FileField({ kind, label, value, onChange, onRead, failure, reading }: Props): ReactNode {
-  const picks = useConsole(store => store.description?.picksFiles ?? false)
-  const [suggested, setSuggested] = useState<readonly string[]>([])
-  const id = useId()
-  useEffect(() => {
-    void suggestFiles(kind).then(setSuggested)
-  }, [kind])
-  const pick = async () => {
-    const answer = await pickFiles(kind)
-    if (!answer.ok || answer.value.paths === null) return
-    const chosen = answer.value.paths.join(':')
-    onChange(chosen)
-    onRead(chosen)
-  }
   return (
-    <FormGroup
-      className="addc-path"
-      label={label}
-      labelFor={id}
-      intent={failure === null ? 'none' : 'danger'}
-      helperText={failure?.message}
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        onRead(value)
+      }}
     >
-      <form
-        className="addc-row"
-        onSubmit={event => {
-          event.preventDefault()
-          onRead(value)
-        }}
+      <PathField
+        kind={kind}
+        label={label}
+        value={value}
+        onChange={onChange}
+        onPick={onRead}
+        isWrong={failure !== null}
+        {...(failure === null ? {} : { help: failure.message })}
       >
-        <InputGroup
-          id={id}
-          className="addc-path"
-          value={value}
-          onValueChange={onChange}
-          list={`${id}-usual`}
-          spellCheck={false}
-          placeholder={suggested[0] ?? (kind === 'kubeconfig' ? '~/.kube/config' : '~/.config/openstack/clouds.yaml')}
-        />
-        <datalist id={`${id}-usual`}>
-          {suggested.map(path => (
-            <option key={path} value={path} />
-          ))}
-        </datalist>
-        {picks ? <Button text="Choose…" onClick={() => void pick()} /> : null}
         <Button type="submit" text="Read" loading={reading} />
-      </form>
-    </FormGroup>
+      </PathField>
+    </form>
   )
 }

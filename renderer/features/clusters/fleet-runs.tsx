@@ -29,7 +29,7 @@ function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
   const since = waits ? sinceOf(run) : null
   return (
     <p className="fleet-line" data-tone={waits ? 'waits' : 'moving'}>
-      <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+      <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
         {RUN_KIND_WORDS[run.kind]}: <span className="mono">{planSubject(run)}</span>
       </a>{' '}
       {waits && run.condition.kind !== 'interrupted' ? null : <b>{conditionTitle(run.condition)}: </b>}

@@ -107,7 +107,7 @@ function RunLinks({ cluster, runIds }: { readonly cluster: string; readonly runI
         const run = list?.find(({ id }) => id === runId)
         return (
           <li key={runId}>
-            <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>
+            <a href={hashOf(clusterRoute(cluster, 'history', { runId }))}>
               {run === undefined ? (
                 <span className="mono">{runId}</span>
               ) : (

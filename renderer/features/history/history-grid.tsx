@@ -131,7 +131,7 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
   return (
     <>
       <span role="cell" className="hist-what">
-        <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+        <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
           {isNodeRun(run.kind) ? `${planSubject(run)}: ` : ''}
           {RUN_KIND_WORDS[run.kind]}
         </a>

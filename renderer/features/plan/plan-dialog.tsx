@@ -1,10 +1,8 @@
-import { Dialog } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { nodePlanTitle } from '../../../shared/words/plans.ts'
-import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, type PlanWish, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Said } from '../../ui/said.tsx'
@@ -24,24 +22,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   const [wish, setWish] = useState<PlanWish>(request)
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
-  const colour = useClusterColour(cluster)
-  const cancel = useRef<HTMLButtonElement>(null)
-  const focusCancel = useCallback(() => cancel.current?.focus(), [])
   const node = nodes[at]
-  // The dialog receives Escape only with the focus inside; the focused element may be gone.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.activeElement === document.body) closePlanDialog()
-    }
-    document.addEventListener('keydown', onKey)
-    // The browser's Back closes the plan.
-    window.addEventListener('hashchange', closePlanDialog)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      window.removeEventListener('hashchange', closePlanDialog)
-    }
-  }, [])
-
   const onStarted = useCallback(
     (run: RunSummary) => {
       const all = new Map(started).set(planSubject(run), run)
@@ -57,41 +38,20 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
     [started, nodes, at],
   )
 
+  if (node === undefined) return null
   return (
-    <Dialog
-      isOpen
-      className="plan-sheet"
-      backdropClassName="plan-backdrop"
-      onClose={closePlanDialog}
-      onOpened={focusCancel}
-      canOutsideClickClose={false}
-      title={
-        <>
-          <span className="plan-title">{node === undefined ? null : <Said text={wishTitle(wish, node)} />}</span>{' '}
-          <span className="plan-of row">
-            <span className="plan-dot" style={{ background: colour }} />
-            {cluster}
-          </span>
-        </>
+    <PlanPage
+      key={node}
+      cluster={cluster}
+      wish={wish}
+      node={node}
+      title={<Said text={wishTitle(wish, node)} />}
+      nodes={
+        nodes.length < 2 ? null : <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
       }
-    >
-      <div className="plan-body">
-        {nodes.length < 2 ? null : (
-          <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
-        )}
-        {node === undefined ? null : (
-          <PlanPage
-            key={node}
-            cluster={cluster}
-            wish={wish}
-            node={node}
-            cancel={cancel}
-            onKind={kind => setWish({ kind })}
-            onStarted={onStarted}
-          />
-        )}
-      </div>
-    </Dialog>
+      onKind={kind => setWish({ kind })}
+      onStarted={onStarted}
+    />
   )
 }
 

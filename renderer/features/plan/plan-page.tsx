@@ -1,37 +1,29 @@
-import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core'
-import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Button, Callout, ProgressBar } from '@blueprintjs/core'
+import { type ReactNode, useMemo, useRef } from 'react'
 import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
-import {
-  type NodeRunKind,
-  type PlannedNodeRunKind,
-  type PlannedStep,
-  planSubject,
-  takesOut,
-} from '../../../shared/domain/plan.ts'
+import { type NodeRunKind, type PlannedNodeRunKind, type PlannedStep, takesOut } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   countsOf,
   effectsOf,
   type InstanceEffect,
   type PlanEffects,
-  warningsOf,
 } from '../../../shared/domain/plan-effects.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { planAge } from '../../ui/plan/plan-age.ts'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { PlanFigures } from '../../ui/plan/plan-figures.tsx'
 import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
+import { PlanSheet } from '../../ui/plan/plan-sheet.tsx'
 import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
 import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
 import type { PlanStatus } from '../../ui/plan/plan-words.ts'
@@ -47,7 +39,9 @@ interface Props {
   readonly cluster: string
   readonly wish: PlanWish
   readonly node: string
-  readonly cancel: RefObject<HTMLButtonElement | null>
+  readonly title: ReactNode
+  /** The nodes brought back together; null for one. */
+  readonly nodes: ReactNode
   /** The operator chooses whether the same run brings the node back. */
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onStarted: (run: RunSummary) => void
@@ -57,64 +51,71 @@ interface Props {
 const OPEN_OPTIONS: ReadonlySet<NodeRunKind> = new Set(['leave', 'rescue', 'undo'])
 
 /** One node's plan: what blocks it, what happens to each instance, and the one confirmation. */
-export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Props): ReactNode {
+export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
+  const cancel = useRef<HTMLButtonElement>(null)
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
-  // The focused element may be gone with the last plan: keys would reach nothing.
-  useEffect(() => {
-    if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
-  }, [state, cancel])
+  const changed = useHasChanged(cluster, node, made?.world ?? null, effects?.instances ?? NONE)
+  const zone = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.zone ?? null)
+  const inHand = made === null || effects === null ? null : { made, effects }
+  const parts = {
+    cluster,
+    wish,
+    forecast,
+    choices,
+    onKind,
+    onChoose: choose,
+    onCheckAgain: checkAgain,
+    status: state.kind,
+  }
   return (
-    <section className="column grow" aria-label={`Plan for ${node}`} aria-busy={making}>
-      {making ? <Making node={node} sinceMs={state.sinceMs} watches={watches} /> : null}
-      {state.kind === 'failed' ? (
-        <div className="plan-failure">
+    <PlanSheet
+      title={title}
+      cluster={cluster}
+      place={zone}
+      checked={{ atMs: made?.madeAtMs ?? null, isMaking: making, changed, onCheckAgain: checkAgain }}
+      notice={
+        state.kind === 'making' && made === null ? (
+          <Making node={node} sinceMs={state.sinceMs} watches={watches} />
+        ) : state.kind === 'failed' ? (
           <FailureCallout title={`No plan could be made for ${node}`} failure={state.failure} onRetry={checkAgain} />
-        </div>
-      ) : null}
-      {made === null || effects === null ? (
-        <div className="plan-scroll grow">
-          {making ? <p className="quiet plan-wait">The plan appears here once every check has answered.</p> : null}
-        </div>
-      ) : (
+        ) : null
+      }
+      left={
         <>
-          <PlanHead cluster={cluster} made={made} status={state.kind} onCheckAgain={checkAgain} />
-          <PlanBody
+          {nodes}
+          {inHand === null ? null : <PlanLeft {...parts} {...inHand} />}
+        </>
+      }
+      right={inHand === null ? null : <PlanRight {...parts} {...inHand} />}
+      foot={
+        inHand === null ? (
+          <footer className="sheet-foot row">
+            <span className="space" />
+            <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
+          </footer>
+        ) : (
+          <PlanConfirm
             cluster={cluster}
-            wish={wish}
-            made={made}
-            effects={effects}
-            forecast={forecast}
-            choices={choices}
-            isOld={state.kind !== 'made'}
-            onKind={onKind}
-            onChoose={choose}
+            made={inHand.made}
+            counts={countsOf(inHand.effects)}
+            status={state.kind}
+            cancel={cancel}
+            onStarted={onStarted}
+            onCancel={closePlanDialog}
             onCheckAgain={checkAgain}
           />
-        </>
-      )}
-      {made === null || effects === null ? (
-        <footer className="plan-foot row wrap">
-          <span className="plan-foot-words quiet">Nothing was changed.</span>
-          <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
-        </footer>
-      ) : (
-        <PlanConfirm
-          cluster={cluster}
-          made={made}
-          counts={countsOf(effects)}
-          status={state.kind}
-          cancel={cancel}
-          onStarted={onStarted}
-          onCancel={closePlanDialog}
-          onCheckAgain={checkAgain}
-        />
-      )}
-    </section>
+        )
+      }
+      first={cancel}
+      onClose={closePlanDialog}
+    />
   )
 }
+
+const NONE: readonly InstanceEffect[] = []
 
 interface OptionsProps {
   readonly cluster: string
@@ -125,22 +126,30 @@ interface OptionsProps {
   readonly onChoose: (change: PlanChoices) => void
 }
 
-interface PlanBodyProps extends OptionsProps {
+interface PartProps extends OptionsProps {
   readonly forecast: ForecastState
-  /** Whether the plan is not the current one. */
-  readonly isOld: boolean
+  readonly status: PlanStatus
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onCheckAgain: () => void
 }
 
-/** What the plan does, what blocks it, and its options. */
-function PlanBody(props: PlanBodyProps): ReactNode {
-  const { cluster, wish, made, effects, forecast, choices, isOld, onKind, onChoose, onCheckAgain } = props
-  const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed)
+/** The verdict, what blocks, and the options. */
+function PlanLeft(props: PartProps): ReactNode {
+  const { cluster, wish, made, effects, choices, status, onKind, onChoose, onCheckAgain } = props
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
-    <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+    <>
+      <PlanVerdictTag checked={made.checked} status={status} large />
+      <PlanBlockers
+        cluster={cluster}
+        checked={made.checked}
+        instances={effects.instances}
+        onMarked={onCheckAgain}
+        onChoose={onChoose}
+      />
+      <PlanWarnings checked={made.checked} instances={effects.instances} search="" />
+      <PlanChecks checked={made.checked} search="" />
+      <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
+      <Options cluster={cluster} wish={wish} made={made} effects={effects} choices={choices} onChoose={onChoose} />
       {takesOut(wish.kind) ? (
         <Afterwards
           kind={wish.kind}
@@ -149,21 +158,21 @@ function PlanBody(props: PlanBodyProps): ReactNode {
           onChoose={onChoose}
         />
       ) : null}
+    </>
+  )
+}
+
+/** What happens to every instance and pod. */
+function PlanRight({ cluster, made, effects, forecast, choices, onChoose, onCheckAgain }: PartProps): ReactNode {
+  return (
+    <>
       <PlanFigures effects={effects} forecast={forecast} />
-      <PlanBlockers
-        cluster={cluster}
-        checked={made.checked}
-        instances={effects.instances}
-        onMarked={onCheckAgain}
-        onChoose={onChoose}
-      />
-      <PlanWarnings checked={made.checked} instances={effects.instances} search={search} />
       <PlanInstances
         cluster={cluster}
         instances={effects.instances}
         checked={made.checked}
         forecast={forecast}
-        search={search}
+        search=""
         onMarked={onCheckAgain}
         exclusion={
           isByWatcher(made.checked.plan)
@@ -174,21 +183,8 @@ function PlanBody(props: PlanBodyProps): ReactNode {
             : null
         }
       />
-      <PlanPods pods={effects.pods} search={search} />
-      <PlanChecks checked={made.checked} search={search} />
-      <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
-      <Options cluster={cluster} wish={wish} made={made} effects={effects} choices={choices} onChoose={onChoose} />
-      <InputGroup
-        className="plan-search"
-        size="small"
-        type="search"
-        leftElement={<SearchIcon className="plan-search-icon" />}
-        placeholder="Find in this plan"
-        aria-label="Find instances, pods and checks in this plan"
-        value={typed}
-        onValueChange={setTyped}
-      />
-    </section>
+      <PlanPods pods={effects.pods} search="" />
+    </>
   )
 }
 
@@ -285,52 +281,6 @@ function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
       )}
     </details>
   )
-}
-
-interface PlanHeadProps {
-  readonly cluster: string
-  readonly made: MadePlan
-  /** Whether the shown plan is the current one; an older one says nothing about now. */
-  readonly status: PlanStatus
-  readonly onCheckAgain: () => void
-}
-
-/** Whether the plan may start, how old it is, and whether the facts behind it have changed. */
-function PlanHead({ cluster, made, status, onCheckAgain }: PlanHeadProps): ReactNode {
-  const { checked, madeAtMs } = made
-  const warnings = warningsOf(checked).length
-  const age = useTicks(store => planAge(madeAtMs, store.nowMs))
-  const planned = useMemo(() => effectsOf(checked).instances, [checked])
-  const changed = useHasChanged(cluster, planSubject(checked.plan), made.world, planned)
-  return (
-    <header className="plan-head row wrap">
-      <PlanVerdictTag checked={checked} status={status} />
-      {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'note')}</Tag> : null}
-      <span className={age === 'fresh' ? 'quiet' : 'caution'}>
-        Checked <Elapsed sinceMs={madeAtMs} />
-      </span>
-      {changed ? (
-        <b className="caution" role="status">
-          The cloud has changed since.
-        </b>
-      ) : null}
-      <span className="plan-head-end row">
-        <Button
-          size="small"
-          icon={<RefreshIcon />}
-          text="Check again"
-          loading={status === 'making'}
-          intent={age !== 'fresh' || changed ? 'primary' : 'none'}
-          onClick={onCheckAgain}
-        />
-      </span>
-    </header>
-  )
-}
-
-function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactNode {
-  const ms = useTicks(store => Math.max(0, store.nowMs - sinceMs))
-  return <>{ms < 2000 ? 'now' : `${ageWords(ms)} ago`}</>
 }
 
 function useHasChanged(

@@ -167,7 +167,7 @@ function Detail({ view, ending }: { readonly view: RunView; readonly ending: Run
 }
 
 function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
-  const href = hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))
+  const href = hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))
   return completedAllSteps(run) ? (
     <p className="strong">
       Undone by <a href={href}>{run.operator}</a>.

@@ -4,10 +4,10 @@ import { factText, MIGRATION_FAILED } from '../../../shared/domain/run-facts.ts'
 import { factsInOrder } from '../../../shared/domain/run-history.ts'
 import { stepTally } from '../../../shared/domain/step-tally.ts'
 import { stepTallyWords } from '../../../shared/words/step-tally.ts'
+import { RunSteps } from '../../ui/runs/run-steps.tsx'
 import { Said } from '../../ui/said.tsx'
 import { When } from '../../ui/when.tsx'
 import { RunLog } from './run-log.tsx'
-import { RunSteps } from './run-steps.tsx'
 
 interface Props {
   readonly view: RunView

@@ -87,7 +87,7 @@ function Head({ view, events, condition }: LiveProps): ReactNode {
   const Title = isOver ? 'span' : 'h1'
   return (
     <header className="run-head row wrap">
-      <a href={hashOf(clusterRoute(plan.cluster, 'runs'))}>History</a>
+      <a href={hashOf(clusterRoute(plan.cluster, 'history'))}>History</a>
       <span className="quiet" aria-hidden="true">
         ›
       </span>

@@ -31,7 +31,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
 
-  const read = useCallback((runId: string) => goTo(clusterRoute(cluster, 'runs', { runId })), [cluster])
+  const read = useCallback((runId: string) => goTo(clusterRoute(cluster, 'history', { runId })), [cluster])
   useRunCommands(runs, chosen, read)
 
   if (list === null) {

@@ -1,10 +1,8 @@
-import { Button, FormGroup, NumericInput } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
-import type { Cluster, ClusterLimits } from '../../../shared/domain/cluster.ts'
+import { FormGroup, NumericInput } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import type { ClusterLimits } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
-import { isSameJson } from '../../../shared/domain/is-same-json.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { useChange } from '../../ui/use-change.ts'
+import type { SettingsPartProps } from './general-settings.tsx'
 
 interface Limit {
   readonly key: keyof ClusterLimits
@@ -52,13 +50,10 @@ const LIMITS: readonly Limit[] = [
 ]
 
 /** Limits of parallel work, and of waiting. */
-export function LimitSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { busy, failure, change } = useChange(cluster.name)
-  const [limits, setLimits] = useState(cluster.limits)
+export function LimitSettings({ draft: { limits }, onEdit }: SettingsPartProps): ReactNode {
   const id = useId()
-  const changed = !isSameJson(limits, cluster.limits)
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section id="set-limits" className="panel" aria-labelledby={id}>
       <h2 id={id}>Limits</h2>
       <div className="set-grid">
         {LIMITS.map(limit => (
@@ -74,21 +69,12 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
               onValueChange={value => {
                 const whole = Math.round(value)
                 if (whole < limit.least || whole > limit.most) return
-                setLimits({ ...limits, [limit.key]: whole * limit.unit })
+                onEdit({ limits: { ...limits, [limit.key]: whole * limit.unit } })
               }}
             />
           </FormGroup>
         ))}
       </div>
-      <div className="row buttons">
-        <Button
-          text="Save"
-          disabled={!changed}
-          loading={busy}
-          onClick={() => void change({ limits }, `New plans for ${cluster.name} use these limits.`)}
-        />
-      </div>
-      {failure === null ? null : <FailureCallout title="The limits were not changed" failure={failure} />}
     </section>
   )
 }

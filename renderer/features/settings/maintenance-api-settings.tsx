@@ -1,8 +1,6 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, NumericInput } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
-import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { type ReactNode, useId } from 'react'
 import { minutes } from '../../../shared/domain/durations.ts'
-import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import {
   ControllerChoice,
   ControllerName,
@@ -13,7 +11,7 @@ import { listed } from '../../../shared/grammar/counts.ts'
 import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useProposals } from '../../ui/plan/use-proposals.ts'
-import { useChange } from '../../ui/use-change.ts'
+import type { SettingsPartProps } from './general-settings.tsx'
 
 const NUMBERS = [
   {
@@ -58,14 +56,12 @@ const PLACES = [
 ] as const
 
 /** How Lockkeeper uses the node maintenance API of a cluster: controllers, numbers at a time, and when it asks you. */
-export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { busy, failure, change } = useChange(cluster.name)
-  const [settings, setSettings] = useState(cluster.maintenanceApi)
+export function MaintenanceApiSettingsForm({ cluster, draft, onEdit }: SettingsPartProps): ReactNode {
+  const settings = draft.maintenanceApi
   const id = useId()
-  const edit = (more: Partial<MaintenanceApiSettings>) => setSettings({ ...settings, ...more })
-  const changed = !isSameJson(settings, cluster.maintenanceApi)
+  const edit = (more: Partial<MaintenanceApiSettings>) => onEdit({ maintenanceApi: { ...settings, ...more } })
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section id="set-api" className="panel" aria-labelledby={id}>
       <h2 id={id}>Node maintenance API</h2>
       <h3 className="set-part">Controllers</h3>
       <Controllers cluster={cluster.name} settings={settings} onEdit={edit} />
@@ -93,18 +89,6 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
       >
         A compute node of another availability zone waits until the first zone is done
       </Checkbox>
-      <div className="row buttons">
-        <Button
-          text="Save"
-          disabled={!changed}
-          loading={busy}
-          onClick={() =>
-            void change({ maintenanceApi: settings }, `The node maintenance API of ${cluster.name} is used as set.`)
-          }
-        />
-        {changed ? <span className="quiet">Not saved yet.</span> : null}
-      </div>
-      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
   )
 }

@@ -1,27 +1,24 @@
-import { Button, FormGroup, HTMLSelect, InputGroup, NonIdealState, Switch, TagInput } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
-import { type Cluster, ClusterFlavour, cephAccessOf, freeColour } from '../../../shared/domain/cluster.ts'
+import { Button, FormGroup, InputGroup, NonIdealState } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isSameJson } from '../../../shared/domain/is-same-json.ts'
-import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
-import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 import { removeCluster } from '../../bridge/cluster-edits.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
-import { ColourChoice } from '../../ui/clusters/colour-choice.tsx'
 import { ForeignEndpoints } from '../../ui/clusters/foreign-endpoints.tsx'
-import { draftOf, jujuOf } from '../../ui/clusters/juju-draft.ts'
-import { JujuFields } from '../../ui/clusters/juju-fields.tsx'
-import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { later } from '../../ui/later.tsx'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
 import { slots } from '../../ui/slots.ts'
 import { useChange } from '../../ui/use-change.ts'
+import { AccessSettings } from './access-settings.tsx'
+import { GeneralSettings } from './general-settings.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
-import { ReachSettings } from './reach-settings.tsx'
+import { RoleLabelSettings, RoleMaintenanceSettingsForm } from './role-settings.tsx'
+import { draftOfSettings, editSettings, pendingChange, type SettingsEdits, useSettingsEdits } from './settings-draft.ts'
 import '../../ui/settings.css'
 import '../../ui/clusters/clusters.css'
 
@@ -29,42 +26,121 @@ import '../../ui/clusters/clusters.css'
 const { loadSignalSettings } = slots()
 const SignalSettings = loadSignalSettings === null ? null : later(loadSignalSettings)
 
-interface Props {
-  readonly cluster: string
-}
+const NO_EDITS: SettingsEdits = {}
 
-/** Settings of one cluster on this console. */
-export function SettingsScreen({ cluster: name }: Props): ReactNode {
+/** Settings of one cloud on this console: an index, the parts, and one Save for all of them. */
+export function SettingsScreen({ cluster: name }: { readonly cluster: string }): ReactNode {
   const cluster = useClusters(store => (store.list.kind === 'listed' ? store.list.byName.get(name) : undefined))
   if (cluster === undefined) {
     return <NonIdealState title={`No cloud named ${name} is registered`} description="Choose one on the left." />
   }
+  return <SettingsOf cluster={cluster} />
+}
+
+function SettingsOf({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const edits = useSettingsEdits(store => store.byCloud.get(cluster.name) ?? NO_EDITS)
+  const draft = draftOfSettings(cluster, edits)
+  const onEdit = (more: SettingsEdits) => editSettings(cluster.name, more)
+  const part = { cluster, draft, onEdit }
   return (
     <div className="set">
-      <h1>Settings of {name}</h1>
-      <p className="quiet">This console keeps them. They change nothing in the cloud.</p>
-      <LookSettings cluster={cluster} />
-      <ReachSettings cluster={cluster} />
-      {cluster.cloud === null ? null : <ForeignEndpoints key={JSON.stringify(cluster.cloud)} cluster={cluster.name} />}
-      <RoleSettings key={JSON.stringify(cluster.roleLabels)} cluster={cluster} />
-      <RoleMaintenanceSettingsForm
-        key={`${cluster.flavour} ${JSON.stringify(cluster.roleMaintenance)}`}
-        cluster={cluster}
-      />
-      <LimitSettings key={JSON.stringify(cluster.limits)} cluster={cluster} />
-      {cluster.flavour === 'mosk' ? (
-        <>
-          <MaintenanceApiSettingsForm key={JSON.stringify(cluster.maintenanceApi)} cluster={cluster} />
-          <DefinitionsCard cluster={cluster.name} />
-        </>
-      ) : null}
-      {SignalSettings === null ? null : <SignalSettings cluster={cluster} />}
-      <RemoveCluster cluster={cluster} />
+      <div className="set-body">
+        <SettingsIndex cluster={cluster} />
+        <div className="set-parts">
+          <h1>Settings of {cluster.name}</h1>
+          <p className="quiet">This console keeps them. They change nothing in the cloud.</p>
+          <GeneralSettings {...part} />
+          <AccessSettings {...part} />
+          {cluster.cloud === null ? null : (
+            <ForeignEndpoints key={JSON.stringify(cluster.cloud)} cluster={cluster.name} />
+          )}
+          <RoleLabelSettings {...part} />
+          <RoleMaintenanceSettingsForm {...part} />
+          <LimitSettings {...part} />
+          {draft.flavour === 'mosk' ? <MaintenanceApiSettingsForm {...part} /> : null}
+          {cluster.flavour === 'mosk' ? <DefinitionsCard cluster={cluster.name} /> : null}
+          {SignalSettings === null ? null : (
+            <div id="set-integrations">
+              <SignalSettings cluster={cluster} />
+            </div>
+          )}
+          <RemoveCluster cluster={cluster} />
+        </div>
+      </div>
+      <SaveBar {...part} />
     </div>
   )
 }
 
-/** Removes a cluster from this console, once its name is typed. Its runs stay in the journal. */
+/** The parts of the page, in order; a press scrolls there and moves the focus. */
+function SettingsIndex({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const parts = [
+    ['General', 'set-general'],
+    ['Access', 'set-access'],
+    ...(cluster.cloud === null ? [] : [['Tokens', 'set-tokens'] as const]),
+    ['Roles', 'set-roles'],
+    ['Maintenance by roles', 'set-by-roles'],
+    ['Limits', 'set-limits'],
+    ...(cluster.flavour === 'mosk' ? [['Node maintenance API', 'set-api'] as const] : []),
+    ...(SignalSettings === null ? [] : [['Integrations', 'set-integrations'] as const]),
+    ['Remove', 'set-remove'],
+  ] as const
+  return (
+    <nav className="set-index" aria-label="Settings">
+      {parts.map(([label, id]) => (
+        <button
+          key={id}
+          type="button"
+          onClick={() => {
+            const part = document.getElementById(id)
+            part?.scrollIntoView({ block: 'start' })
+            part?.querySelector<HTMLElement>('input, select, button, textarea')?.focus({ preventScroll: true })
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+interface PartProps {
+  readonly cluster: Cluster
+  readonly draft: ReturnType<typeof draftOfSettings>
+}
+
+/** The one Save: names the parts that differ, and what is missing. Hidden while nothing differs. */
+function SaveBar({ cluster, draft }: PartProps): ReactNode {
+  const { busy, failure, change } = useChange(cluster.name)
+  const pending = pendingChange(cluster, draft)
+  const isSaved = pending.parts.length === 0
+  // Main's answer arrives as the changed cluster: then nothing is left to keep over later changes of others.
+  useEffect(() => {
+    if (isSaved) editSettings(cluster.name, null)
+  }, [isSaved, cluster.name])
+  if (isSaved) return null
+  return (
+    <section className="set-save" aria-label="Changes that are not saved">
+      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
+      <div className="row buttons">
+        <span className="grow" role="status">
+          Not saved: {listed(pending.parts)}.{' '}
+          {pending.missing === null ? null : <span className="caution">{pending.missing}</span>}
+        </span>
+        <Button text="Reset" disabled={busy} onClick={() => editSettings(cluster.name, null)} />
+        <Button
+          intent="primary"
+          text="Save"
+          disabled={pending.missing !== null}
+          loading={busy}
+          onClick={() => void change(pending.change, `The settings of ${cluster.name} are saved. New plans use them.`)}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Removes a cloud from this console, once its name is typed. Its runs stay in the journal. */
 function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -78,145 +154,24 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
     showToast({
       text: `${cluster.name} is no longer registered here. Nothing in it was changed; its runs stay in the journal.`,
     })
-    goTo({ kind: 'clusters' })
+    goTo({ kind: 'home' })
   }
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section id="set-remove" className="panel" aria-labelledby={id}>
       <h2 id={id}>Remove</h2>
-      <p>
-        Removes {cluster.name} from this console. Nothing in the cloud changes, its files stay, and the history of its
-        runs is kept.
-      </p>
-      <FormGroup label={`Type ${cluster.name} to remove it`} labelFor={`${id}-typed`}>
-        <InputGroup id={`${id}-typed`} value={typed} onValueChange={setTyped} spellCheck={false} autoComplete="off" />
-      </FormGroup>
-      <Button
-        intent="danger"
-        text={`Remove ${cluster.name}`}
-        disabled={typed !== cluster.name}
-        onClick={() => void remove()}
-      />
+      <p>Removes {cluster.name} from this console. The cloud, its files and its history stay.</p>
+      <div className="row buttons set-remove">
+        <FormGroup label={`Type ${cluster.name} to remove it`} labelFor={`${id}-typed`}>
+          <InputGroup id={`${id}-typed`} value={typed} onValueChange={setTyped} spellCheck={false} autoComplete="off" />
+        </FormGroup>
+        <Button
+          intent="danger"
+          text={`Remove ${cluster.name}`}
+          disabled={typed !== cluster.name}
+          onClick={() => void remove()}
+        />
+      </div>
       {failure === null ? null : <FailureCallout title="The cloud was not removed" failure={failure} />}
-    </section>
-  )
-}
-
-/** Flavour, colour, and whether it is production. */
-function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { failure, change } = useChange(cluster.name)
-  const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(cluster.name) : undefined))
-  const id = useId()
-  return (
-    <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>Kind</h2>
-      <Switch
-        label="Production: type its name before anything disruptive starts"
-        checked={cluster.production}
-        onChange={event =>
-          void change(
-            { production: event.currentTarget.checked },
-            `${cluster.name} is ${event.currentTarget.checked ? 'marked as production' : 'no longer marked as production'}.`,
-          )
-        }
-      />
-      <div className="set-grid">
-        <FormGroup label="Flavour" labelFor={`${id}-flavour`} helperText={FLAVOUR_WORDS[cluster.flavour]}>
-          <HTMLSelect
-            id={`${id}-flavour`}
-            value={cluster.flavour}
-            options={[...ClusterFlavour.options]}
-            onChange={event => {
-              const flavour = ClusterFlavour.parse(event.currentTarget.value)
-              void change({ flavour }, `${cluster.name} has flavour ${flavour} now.`)
-            }}
-          />
-        </FormGroup>
-        <ColourChoice
-          value={colour ?? freeColour([])}
-          onChange={colour => void change({ colour }, `${cluster.name} is shown in ${colour} now.`)}
-        />
-      </div>
-      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
-    </section>
-  )
-}
-
-/** The node labels of each role; a node has a role if any of its labels matches. */
-function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { busy, failure, change } = useChange(cluster.name)
-  const [rules, setRules] = useState<RoleLabelRules>(cluster.roleLabels)
-  const id = useId()
-  const changed = !isSameJson(rules, cluster.roleLabels)
-  return (
-    <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>Node labels and roles</h2>
-      <p className="quiet">
-        <code>key</code> alone matches any value, <code>key=value</code> matches exactly. Enter adds one.
-      </p>
-      {NodeRole.options.map(role => (
-        <FormGroup key={role} label={role} labelFor={`${id}-${role}`}>
-          <TagInput
-            inputProps={{ id: `${id}-${role}`, spellCheck: false }}
-            values={rules[role]}
-            addOnBlur
-            onChange={values =>
-              setRules({ ...rules, [role]: values.filter(value => typeof value === 'string' && value.trim() !== '') })
-            }
-          />
-        </FormGroup>
-      ))}
-      <div className="row buttons">
-        <Button
-          text="Save"
-          disabled={!changed}
-          loading={busy}
-          onClick={() => void change({ roleLabels: rules }, `The roles of ${cluster.name} come from these labels now.`)}
-        />
-        {changed ? <Button variant="minimal" text="Reset" onClick={() => setRules(cluster.roleLabels)} /> : null}
-      </div>
-      {failure === null ? null : <FailureCallout title="The labels were not changed" failure={failure} />}
-    </section>
-  )
-}
-
-/** Maintenance by roles of a cluster: how nodes are emptied, how Lockkeeper reaches Ceph, which Juju has the machines. */
-function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { busy, failure, change } = useChange(cluster.name)
-  const [settings, setSettings] = useState(cluster.roleMaintenance)
-  const [draft, setDraft] = useState(() => draftOf(cluster.roleMaintenance.juju))
-  const id = useId()
-  const read = jujuOf(draft)
-  const next = { ...settings, juju: read.ok ? read.juju : null }
-  const changed = !read.ok || !isSameJson(next, cluster.roleMaintenance)
-  const overJuju = cephAccessOf({ flavour: cluster.flavour, roleMaintenance: next }) === 'microceph'
-  return (
-    <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>Maintenance by roles</h2>
-      <RoleMaintenanceFields
-        flavour={cluster.flavour}
-        settings={settings}
-        onEdit={more => setSettings({ ...settings, ...more })}
-      />
-      <JujuFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
-      {overJuju && draft.kind === 'none' ? (
-        <p className="row caution">
-          Lockkeeper reaches MicroCeph over Juju: without a controller, it cannot maintain storage nodes.
-        </p>
-      ) : null}
-      <div className="row buttons">
-        <Button
-          text="Save"
-          disabled={!changed || !read.ok}
-          loading={busy}
-          onClick={() => void change({ roleMaintenance: next }, `New plans for ${cluster.name} use these settings.`)}
-        />
-        {!read.ok ? (
-          <span className="quiet">{read.missing}</span>
-        ) : changed ? (
-          <span className="quiet">Not saved yet.</span>
-        ) : null}
-      </div>
-      {failure === null ? null : <FailureCallout title="The settings were not changed" failure={failure} />}
     </section>
   )
 }

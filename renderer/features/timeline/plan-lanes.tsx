@@ -10,10 +10,10 @@ import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
 import type { PlaceDrag } from '../../ui/drag/use-place-drag.ts'
 import { lanesAhead, listsOf, moveGroup } from '../../ui/plan/lane-order.ts'
 import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { useWidth } from '../../ui/timeline/use-width.ts'
 import { headingOf, LANE_NAME_PX, type LaneFindings, LaneHeading, PlanLane } from './plan-lane.tsx'
 import { type LaneMoves, useLaneMoves } from './use-lane-moves.ts'
-import { useWidth } from './use-width.ts'
-import './timeline.css'
+import '../../ui/timeline/timeline.css'
 import './plan-lanes.css'
 
 const RIGHT_PX = 12

@@ -9,12 +9,12 @@ import { useRuns } from '../../stores/runs.ts'
 import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { useOutlook } from '../../ui/timeline/timeline-outlook.ts'
+import { TimelinePanel } from '../../ui/timeline/timeline-panel.tsx'
+import { UpdateHead } from '../../ui/timeline/update-head.tsx'
+import { useShownMoment } from '../../ui/timeline/use-shown-moment.ts'
 import { Age } from '../../ui/when.tsx'
-import { useOutlook } from './timeline-outlook.ts'
-import { TimelinePanel } from './timeline-panel.tsx'
-import { UpdateHead } from './update-head.tsx'
 import { UpdateIdle } from './update-idle.tsx'
-import { useShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string

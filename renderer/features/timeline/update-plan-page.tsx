@@ -239,7 +239,7 @@ function PlanFoot({ cluster, chosen, made, effects, status, cancel, onCheck }: P
           text: `The ${rollingNoun(run.kind)} of ${cluster} has started.`,
           action: {
             text: 'Steps of the run',
-            run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),
+            run: () => goTo(clusterRoute(cluster, 'history', { runId: run.id })),
           },
         })
       }}

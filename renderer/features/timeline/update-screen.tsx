@@ -7,9 +7,9 @@ import { useCommands } from '../../stores/commands.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { isFinished, useRuns } from '../../stores/runs.ts'
 import { openUpdateDialog } from '../../stores/update-dialog.ts'
+import { UpdateRun } from '../../ui/timeline/update-run.tsx'
 import { UpdateFromOutside } from './update-from-outside.tsx'
-import { UpdateRun } from './update-run.tsx'
-import './update.css'
+import '../../ui/timeline/update.css'
 
 interface Props {
   readonly cluster: string

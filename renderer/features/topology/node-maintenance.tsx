@@ -93,7 +93,7 @@ function Request({ cluster, request, locks }: RequestProps): ReactNode {
         {release === null ? '' : `, release ${release}`}
         {run === undefined ? null : (
           <>
-            , <a href={hashOf(clusterRoute(cluster, 'runs', { runId: run }))}>its run</a>
+            , <a href={hashOf(clusterRoute(cluster, 'history', { runId: run }))}>its run</a>
           </>
         )}
       </p>

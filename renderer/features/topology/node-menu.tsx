@@ -133,7 +133,7 @@ function OpenItems({ cluster, open: { node, nodes }, onOpenPanel }: ItemsProps):
         <MenuItem
           icon={<HistoryIcon />}
           text="Open its run"
-          onClick={() => goTo(clusterRoute(cluster, 'runs', { runId }))}
+          onClick={() => goTo(clusterRoute(cluster, 'history', { runId }))}
         />
       )}
       <MenuItem

@@ -89,7 +89,7 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
 
 /** An update opens on its timeline. */
 function placeOfRun(run: RunSummary) {
-  return clusterRoute(run.cluster, isNodeRun(run.kind) ? 'runs' : 'update', { runId: run.id })
+  return clusterRoute(run.cluster, isNodeRun(run.kind) ? 'history' : 'update', { runId: run.id })
 }
 
 interface Props {

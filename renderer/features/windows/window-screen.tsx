@@ -98,7 +98,7 @@ function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNo
       <ul className="run-list plain-list">
         {runs.map(run => (
           <li key={run.id}>
-            <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+            <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
               <span className="run-list-head spread">
                 <b>
                   {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}

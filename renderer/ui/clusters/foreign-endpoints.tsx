@@ -19,8 +19,8 @@ export function ForeignEndpoints({ cluster }: { readonly cluster: string }): Rea
   useEffect(() => void load(), [load])
   const open = read?.ok ? read.value.filter(({ agreed }) => !agreed) : []
   return (
-    <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>Where tokens go</h2>
+    <section id="set-tokens" className="panel" aria-labelledby={id}>
+      <h2 id={id}>Tokens</h2>
       {read === null ? <Spinner size={20} aria-label="Reading the catalogue of the cloud" /> : null}
       {read?.ok === false ? (
         <FailureCallout
@@ -29,9 +29,7 @@ export function ForeignEndpoints({ cluster }: { readonly cluster: string }): Rea
           onRetry={() => void load()}
         />
       ) : null}
-      {read?.ok && read.value.length === 0 ? (
-        <p className="quiet">Only to Keystone's own host, with the same encryption.</p>
-      ) : null}
+      {read?.ok && read.value.length === 0 ? <p className="quiet">Tokens go only to Keystone's own host.</p> : null}
       {read?.ok && read.value.length > open.length ? (
         <>
           <p>You agreed that tokens go to:</p>

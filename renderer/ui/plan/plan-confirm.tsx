@@ -66,7 +66,7 @@ export function PlanConfirm(props: Props): ReactNode {
   const mayStart = missing.length === 0
   const { starting, failure, start } = useStart(props, answers)
   return (
-    <footer className="plan-foot row wrap">
+    <footer className="plan-foot sheet-foot row wrap">
       {failure === null ? null : (
         <div className="plan-foot-failure">
           <FailureCallout

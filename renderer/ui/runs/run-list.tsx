@@ -34,7 +34,7 @@ export function RunList({ cluster, node }: Props): ReactNode {
     <ul className="run-list plain-list">
       {runs.map(run => (
         <li key={run.id}>
-          <a href={hashOf(clusterRoute(cluster, 'runs', { runId: run.id }))}>
+          <a href={hashOf(clusterRoute(cluster, 'history', { runId: run.id }))}>
             <span className="run-list-head spread">
               <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
               <StateTag condition={run.condition} />

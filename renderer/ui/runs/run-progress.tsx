@@ -51,7 +51,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
         variant={needsSomebody(condition) ? 'solid' : 'minimal'}
         text={verb}
         aria-label={`${verb} the run on ${planSubject(run)}`}
-        onClick={() => goTo(clusterRoute(run.cluster, 'runs', { runId }))}
+        onClick={() => goTo(clusterRoute(run.cluster, 'history', { runId }))}
       />
     </div>
   )

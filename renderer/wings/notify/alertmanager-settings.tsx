@@ -41,7 +41,12 @@ export function AlertmanagerSettings({ cluster }: { readonly cluster: Cluster })
       <Templates label="Alerts of a node" values={nodes} onChange={setNodes} />
       <Templates label="Alerts of its instances" values={instances} onChange={setInstances} />
       <div className="row buttons">
-        <Button text="Save" loading={busy} disabled={draft.url === '' || nodes.length === 0} onClick={save} />
+        <Button
+          text="Save Alertmanager"
+          loading={busy}
+          disabled={draft.url === '' || nodes.length === 0}
+          onClick={save}
+        />
         {alertmanager === null ? null : (
           <>
             <Button text="Test the saved settings" disabled={busy} onClick={() => void test()} />

@@ -69,7 +69,7 @@ export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactN
       />
       <div className="row buttons">
         <Button
-          text="Save"
+          text="Save gates"
           loading={busy}
           disabled={gates.length === 0 ? health === null : draft.url === ''}
           onClick={save}

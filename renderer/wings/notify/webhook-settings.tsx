@@ -141,7 +141,7 @@ function NewWebhook({ cluster, taken, onDone }: NewWebhookProps): ReactNode {
       <div className="row buttons">
         <Button
           type="submit"
-          text="Save"
+          text="Save webhook"
           loading={busy}
           disabled={name === '' || isTaken || url === '' || events.length === 0}
         />

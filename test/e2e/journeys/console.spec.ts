@@ -107,7 +107,7 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
   await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, WHOLE_RUN)
-  await show(page, 'demo-plain', 'runs')
+  await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-01 is in service.')
   await expectAccessible(page)
 })
@@ -125,7 +125,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Continue the run', exact: true }).first().click()
-  await show(page, 'demo-plain', 'runs')
+  await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
 })
 
@@ -176,7 +176,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(confirm).toBeEnabled()
   await confirm.click()
   await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
-  await show(page, 'demo-plain', 'runs')
+  await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
 })
 

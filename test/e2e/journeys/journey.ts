@@ -91,7 +91,7 @@ export async function register(page: Page, clouds: Clouds): Promise<void> {
 export async function show(
   page: Page,
   cluster: string,
-  screen: 'topology' | 'instances' | 'update' | 'runs' | 'settings',
+  screen: 'topology' | 'instances' | 'update' | 'history' | 'settings',
 ) {
   await page.evaluate(hash => {
     location.hash = hash

@@ -41,7 +41,7 @@ test('a node enters and leaves through requests that controllers of the cluster 
   await back.click()
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
   await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, LONG)
-  await show(page, 'demo-mosk', 'runs')
+  await show(page, 'demo-mosk', 'history')
   await expect(page.getByRole('main')).toContainText('mosk-cmp-01 is in service.')
 })
 
@@ -49,7 +49,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   journey: { page },
 }) => {
   await (await planEnter(page, 'mosk-cmp-02')).click()
-  await show(page, 'demo-mosk', 'runs')
+  await show(page, 'demo-mosk', 'history')
   await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('Notify owners', LONG)
   await expectAccessible(page)
   // A page of another cloud shows it too, and can end it.
@@ -92,7 +92,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await expectAccessible(page)
   await confirm.click()
   await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', LONG)
-  await show(page, 'demo-mosk', 'runs')
+  await show(page, 'demo-mosk', 'history')
   await expect(page.getByRole('main')).toContainText('The update of demo-mosk is done', LONG)
 })
 

@@ -47,7 +47,7 @@ test('a console that is killed in the middle of a run is started again, and the 
   // Chromium itself reports each connection that could not be made.
   complaints.length = 0
   await page.goto(again.url)
-  await show(page, 'demo-plain', 'runs')
+  await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('Interrupted')
   await page.getByRole('button', { name: 'Resume' }).first().click()
   await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.', WHOLE_RUN)

@@ -32,7 +32,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([/Control\s*met/, /Compute\s*met/, /Storage\s*met/])
   await expectAccessible(page)
-  await show(page, 'demo-sunbeam', 'runs')
+  await show(page, 'demo-sunbeam', 'history')
   await expect(page.getByRole('main')).toContainText('sun-1 is empty.')
   await expect(page.getByRole('main')).toContainText(/action plan [0-9a-f-]{36} has finished: 7 done/)
 
@@ -45,7 +45,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await back.click()
 
-  await show(page, 'demo-sunbeam', 'runs')
+  await show(page, 'demo-sunbeam', 'history')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: /Waits for you/ }).click(LONG)
   await expect(main).toContainText('Needs you: Spread instances again', LONG)

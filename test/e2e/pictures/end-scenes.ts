@@ -9,7 +9,7 @@ export const END_SCENES: readonly Scene[] = [
       const dialog = page.getByRole('dialog')
       const end = page.getByRole('region', { name: 'How it ended' })
       const chosen = async (node: string) => {
-        await show(page, 'demo-plain', 'runs')
+        await show(page, 'demo-plain', 'history')
         await page.locator('.run-history-row button').filter({ hasText: node }).first().click()
       }
       await planOf(page, 'demo-plain', 'cmp-05')

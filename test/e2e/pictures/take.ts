@@ -78,16 +78,16 @@ const SCENES: readonly Scene[] = [
   {
     name: 'screens',
     play: async (page, album) => {
-      for (const screen of ['instances', 'runs', 'settings', 'update'] as const) {
+      for (const screen of ['instances', 'history', 'settings', 'update'] as const) {
         await show(page, 'demo-plain', screen)
         await album.take(page, screen)
       }
       for (const [hash, name] of [
         ['#/windows', 'windows'],
         ['#/windows/new?cluster=demo-plain', 'window-new'],
-        ['#/history', 'history'],
+        ['#/history', 'history-all'],
         ['#/history/journal', 'journal'],
-        ['#/clusters/add', 'add-cluster'],
+        ['#/clouds/add', 'add-cluster'],
       ] as const) {
         await page.evaluate(to => {
           location.hash = to
@@ -170,7 +170,7 @@ const MANY_SCENES: readonly Scene[] = [
     play: async (page, album) => {
       await page.evaluate("location.hash = '#/history'")
       await page.getByRole('main').getByRole('link').first().waitFor()
-      await show(page, 'demo-plain', 'runs')
+      await show(page, 'demo-plain', 'history')
       await page.getByRole('button', { name: 'Report', exact: true }).first().click()
       await page.getByRole('dialog').waitFor()
       await page.waitForTimeout(1500)
@@ -240,7 +240,7 @@ function timeline(page: Page): Locator {
 }
 
 async function showRun(page: Page, node: string, cluster = 'demo-plain'): Promise<void> {
-  await show(page, cluster, 'runs')
+  await show(page, cluster, 'history')
   await page.getByRole('main').getByText(node).first().waitFor()
 }
 

@@ -112,7 +112,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
   await expect(batch('Batch 3: the rest')).toContainText('Starts when all runs before have ended')
   await expect(batch('Batch 2').getByRole('link', { name: 'enter-cmp-07-123456789abc' })).toHaveAttribute(
     'href',
-    '#/c/oslo/runs/run-4',
+    '#/c/oslo/history/run-4',
   )
   // Begun, and its journal is not here; not begun; not there.
   for (const name of ['enter-cmp-09-23456789abcd', 'enter-cmp-10-6789abcdef01', 'enter-cmp-12-9abcdef01234']) {

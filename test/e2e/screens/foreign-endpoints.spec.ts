@@ -55,7 +55,7 @@ test('addresses beside Keystone’s own are named with what was expected, and ag
 }) => {
   await connectMain(page)
   await page.goto('#/c/lab/settings')
-  const section = page.getByRole('region', { name: 'Where tokens go' })
+  const section = page.getByRole('region', { name: 'Tokens' })
   await expect(section).toContainText('Lockkeeper sends nothing to these addresses')
   await expect(section).toContainText(
     "https://nova.elsewhere.example:8774. Its host is nova.elsewhere.example, not Keystone's host keystone.example",

@@ -88,7 +88,7 @@ test('runs and windows of all clusters stand in one table, of which the arrow ke
   await expect(table.getByRole('row', { name: /Firmware of rack 4.*Closed/ })).toContainText('CHG-20417')
   await expect(
     table.getByRole('link', { name: 'cmp-1: Bring back into service', exact: true }).first(),
-  ).toHaveAttribute('href', '#/c/east/runs/run000000')
+  ).toHaveAttribute('href', '#/c/east/history/run000000')
   expect(await table.getByRole('row').count()).toBeLessThan(80)
   await expectAccessible(page)
   await table.getByRole('link').first().focus()
@@ -135,7 +135,7 @@ test('a repeated blocker links to the runs that it blocked', async ({ page }) =>
   await play(page, main())
   await page.goto('#/history/blockers')
   const row = page.getByRole('row', { name: /rabbitmq allows no disruption/ })
-  await expect(row.getByRole('link').first()).toHaveAttribute('href', '#/c/east/runs/run000001')
+  await expect(row.getByRole('link').first()).toHaveAttribute('href', '#/c/east/history/run000001')
   await row.getByText('2 more runs').click()
   await expect(row.getByRole('link', { name: 'gone00001' })).toBeVisible()
   await expectAccessible(page)
@@ -222,7 +222,7 @@ test('the journal is checked, and old entries go only after what would go was se
 test('every screen names a read-only journal, and none offers a change', async ({ page }) => {
   const readOnly = 'Its file belongs to a newer Lockkeeper (schema 5).'
   await play(page, main({ 'journal.status': { ...PLAYED_JOURNAL, readOnly } }))
-  await page.goto('#/clusters')
+  await page.goto('#/home')
   await expect(page.getByRole('status').filter({ hasText: 'The journal is read-only.' })).toContainText(readOnly)
   await page.getByRole('link', { name: 'The journal', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
@@ -238,7 +238,7 @@ test('the page of a run saves the report as a file that names its hash @core', a
   const runId = events[0]?.runId ?? ''
   const file = { name: 'run.md', mediaType: 'text/markdown', encoding: 'utf8', content, hash }
   await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
-  await page.goto(`#/c/east/runs/${runId}`)
+  await page.goto(`#/c/east/history/${runId}`)
   await page.getByRole('button', { name: 'Report', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Report of this run' })
   await expectAccessible(page)
@@ -269,7 +269,7 @@ test('the page of a report is shown before it is saved, in its own style; nothin
   const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
   const file = { name: 'run.html', mediaType: 'text/html', encoding: 'utf8', content, hash: 'ab'.repeat(32) }
   await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
-  await page.goto(`#/c/east/runs/${events[0]?.runId ?? ''}`)
+  await page.goto(`#/c/east/history/${events[0]?.runId ?? ''}`)
   const address = page.url()
   await page.getByRole('button', { name: 'Report', exact: true }).click()
   const preview = page.getByRole('region', { name: 'Preview' })
@@ -293,7 +293,7 @@ test('a report that cannot be made says why, in the words of main', async ({ pag
       'report.make': { failure: { code: 'conflict', message, retryable: false } },
     }),
   )
-  await page.goto(`#/c/east/runs/${events[0]?.runId ?? ''}`)
+  await page.goto(`#/c/east/history/${events[0]?.runId ?? ''}`)
   await page.getByRole('button', { name: 'Report', exact: true }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
   await expect(page.getByRole('button', { name: 'Save HTML' })).toBeDisabled()

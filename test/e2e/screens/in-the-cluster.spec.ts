@@ -129,7 +129,7 @@ function remote(connected: boolean): RunDetail {
 }
 
 test('a run of a runner says that it continues without this console', async ({ page }) => {
-  await openRuns(page, [remote(true)], '#/c/east/runs/run-moving')
+  await openRuns(page, [remote(true)], '#/c/east/history/run-moving')
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await expect(shown).toContainText('It runs in the cloud (runner lockkeeper-runner-0)')
   await expect(shown.getByRole('button', { name: 'Pause' })).toBeEnabled()
@@ -140,7 +140,7 @@ test('a run of a runner says that it continues without this console', async ({ p
 test('a run whose runner does not answer shows its last known state: nothing moves, and nothing is requested', async ({
   page,
 }) => {
-  await openRuns(page, [remote(false)], '#/c/east/runs/run-moving')
+  await openRuns(page, [remote(false)], '#/c/east/history/run-moving')
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await expect(shown).toContainText('as of 2026-11-21 06:00:00 UTC, not connected')
   await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
@@ -169,7 +169,7 @@ test('a request that has not started is above the runs, and can be withdrawn wit
     over: false,
   }
   const unread = [{ by: 'west', namespace: 'lockkeeper', why: 'Ask for the Role lockkeeper-reader.' }]
-  await openRuns(page, [playedRun('moving')], '#/c/east/runs/run-moving', {
+  await openRuns(page, [playedRun('moving')], '#/c/east/history/run-moving', {
     'runner.asked': { runs: [waits, { ...waits, object: 'refused', phase: 'Refused', over: true }], unread },
     'runner.withdraw': { message: 'This run did not start.' },
   })
@@ -191,7 +191,7 @@ test('a request that has not started is above the runs, and can be withdrawn wit
 })
 
 test('a paused run may be handed over: the page says who continues it, and on whose behalf', async ({ page }) => {
-  await openRuns(page, [playedRun('paused')], '#/c/east/runs/run-paused', {
+  await openRuns(page, [playedRun('paused')], '#/c/east/history/run-paused', {
     'runner.offer': OFFERED,
     'runner.hand-over': SUBMITTED,
   })
@@ -212,14 +212,14 @@ test('a run that is moving an instance is not handed over, and without a runner 
   await openRuns(
     page,
     [playedRun('moving'), playedRun('interrupted', { node: 'cmp-03' })],
-    '#/c/east/runs/run-moving',
+    '#/c/east/history/run-moving',
     {
       'runner.offer': { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' },
     },
   )
   await expect(page.getByRole('button', { name: 'Stop…' }).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Hand over…' })).toHaveCount(0)
-  await page.goto('#/c/east/runs/run-interrupted')
+  await page.goto('#/c/east/history/run-interrupted')
   await page.getByRole('region', { name: 'Run on cmp-03' }).getByRole('button', { name: 'Hand over…' }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('No runner accepts it. runner in namespace lockkeeper of east does not exist.')
@@ -246,7 +246,7 @@ test('a run that its runner refused needs you: the reason is shown, and it is re
   await openRuns(
     page,
     [{ ...rests, events, summary: summarizeRun(foldRun(events), true) }],
-    '#/c/east/runs/run-paused',
+    '#/c/east/history/run-paused',
     {
       'runner.offer': OFFERED,
     },

@@ -5,7 +5,7 @@ import { expectAccessible, test } from './screen-test.ts'
 
 const runPage = (page: Page) => page.getByRole('region', { name: 'Run on cmp-02' })
 const open = async (page: Page, state: PlayedState) => {
-  await openRuns(page, [playedRun(state)], `#/c/east/runs/run-${state}`)
+  await openRuns(page, [playedRun(state)], `#/c/east/history/run-${state}`)
   await expect(runPage(page)).toBeVisible()
 }
 
@@ -96,7 +96,7 @@ test('the list has those that need somebody first, then those at work, then the 
   await openRuns(
     page,
     [at('done', 'cmp-01', 1), at('moving', 'cmp-02', 0), at('aborted', 'cmp-03', 2), at('owner', 'cmp-04', 3)],
-    '#/c/east/runs',
+    '#/c/east/history',
   )
   const rows = page.getByRole('navigation', { name: 'Runs' }).getByRole('listitem')
   await expect(rows).toHaveText([

@@ -115,7 +115,7 @@ test('Alertmanager and the health gates are tested as they are saved, and a gate
   await expect(gates).toContainText('Not saved yet.')
   await gates.scrollIntoViewIfNeeded()
   await expectAccessible(page)
-  await gates.getByRole('button', { name: 'Save', exact: true }).click()
+  await gates.getByRole('button', { name: 'Save gates' }).click()
   expect(await page.evaluate('asked')).toContainEqual([
     'gates.keep',
     {

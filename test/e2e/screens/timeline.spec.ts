@@ -150,7 +150,10 @@ test('the keys walk from span to span and open the evidence; Escape leads back',
   await page.keyboard.press('Enter')
   const details = page.getByRole('region', { name: /details/ })
   await expect(details).toContainText('Evidence')
-  await expect(details.getByRole('link', { name: 'Steps of the run' })).toHaveAttribute('href', '#/c/east/runs/upd-1')
+  await expect(details.getByRole('link', { name: 'Steps of the run' })).toHaveAttribute(
+    'href',
+    '#/c/east/history/upd-1',
+  )
   await page.keyboard.press('Escape')
   await expect(details).toHaveCount(0)
   await expect(timeline(page)).toBeFocused()

@@ -100,7 +100,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'report.verify': { command: 'report verify' },
   'history.search': { command: 'history' },
   'history.durations': { command: 'history durations' },
-  'history.moves': { why: 'The page of a run compares a slow migration with them; a plan prints their estimate.' },
+  'history.moves': { why: 'A card compares a slow move with it; `history durations` prints the same measures.' },
   'history.blockers': { command: 'history blockers' },
   'journal.status': { command: 'journal status' },
   'journal.check': { command: 'journal check' },

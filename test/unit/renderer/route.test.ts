@@ -11,7 +11,7 @@ import {
 
 const text = fc.string({ minLength: 1, maxLength: 12 })
 const place: fc.Arbitrary<Route> = fc.oneof(
-  fc.constant<Route>({ kind: 'clusters' }),
+  fc.constant<Route>({ kind: 'home' }),
   fc.constant<Route>({ kind: 'add-cluster' }),
   fc.constant<Route>({ kind: 'windows' }),
   fc.constant<Route>({ kind: 'campaigns' }),
@@ -37,7 +37,7 @@ const place: fc.Arbitrary<Route> = fc.oneof(
       runId: fc.option(text, { nil: null }),
     })
     .map(({ cluster, screen, node, runId }) =>
-      clusterRoute(cluster, screen, { node, runId: screen === 'runs' || screen === 'update' ? runId : null }),
+      clusterRoute(cluster, screen, { node, runId: screen === 'history' || screen === 'update' ? runId : null }),
     ),
 )
 
@@ -51,9 +51,13 @@ describe('the address', () => {
   })
 
   test.each(['', '#', '#/nowhere', '#/c/', '#/c/east/kitchen', '#/c/%E0%A4%A/topology'])(
-    'that names no place (%s) leads to the list of clusters',
-    hash => expect(routeOf(hash)).toEqual({ kind: 'clusters' }),
+    'that names no place (%s) leads to Home',
+    hash => expect(routeOf(hash)).toEqual({ kind: 'home' }),
   )
+
+  test('of a run that an earlier version wrote leads to it', () => {
+    expect(routeOf('#/c/east/runs/r1')).toEqual(clusterRoute('east', 'history', { runId: 'r1' }))
+  })
 
   test('of a cluster alone leads to its topology', () => {
     expect(routeOf('#/c/east')).toEqual(clusterRoute('east', 'topology'))

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { RunSteps } from '../../../renderer/features/runs/run-steps.tsx'
+import { RunSteps } from '../../../renderer/ui/runs/run-steps.tsx'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { laneWords } from '../../../renderer/features/timeline/lane-words.ts'
 import type { Ghost } from '../../../renderer/geometry/timeline-forecast.ts'
+import { laneWords } from '../../../renderer/ui/timeline/lane-words.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { NodeLane, NodeStage } from '../../../shared/domain/update.ts'

@@ -96,7 +96,7 @@ function Run({ run, isOld }: { readonly run: CampaignRun; readonly isOld: boolea
     <tr>
       <th scope="row" className="mono breaks">
         {cluster !== null && runId !== null && mirrored ? (
-          <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>{name}</a>
+          <a href={hashOf(clusterRoute(cluster, 'history', { runId }))}>{name}</a>
         ) : (
           name
         )}

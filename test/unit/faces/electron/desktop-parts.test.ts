@@ -124,5 +124,5 @@ test('the menu leads to the places that are not of one cluster', () => {
   for (const { submenu } of items) {
     for (const item of Array.isArray(submenu) ? submenu : []) item.click?.({} as never, undefined, {} as never)
   }
-  expect(places).toEqual(['/clusters/add', '/clusters'])
+  expect(places).toEqual(['/clouds/add', '/home'])
 })

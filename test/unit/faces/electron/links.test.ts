@@ -137,7 +137,7 @@ describe('opening a link', () => {
   })
 
   test.each([
-    ['lockkeeper://run/r1x', '/c/east%20side/runs/r1x'],
+    ['lockkeeper://run/r1x', '/c/east%20side/history/r1x'],
     ['lockkeeper://window/w1x', '/windows/w1x'],
     ['lockkeeper://cluster/east', '/c/east/topology'],
   ])('%s goes to %s', async (text, place) => {

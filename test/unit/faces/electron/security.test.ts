@@ -45,7 +45,7 @@ describe('the window', () => {
     ['will-navigate', 'app://lockkeeper.example/', true],
     ['will-redirect', 'file:///etc/passwd', true],
     ['will-frame-navigate', 'https://example.org/', true],
-    ['will-navigate', 'app://lockkeeper/index.html#/clusters', false],
+    ['will-navigate', 'app://lockkeeper/index.html#/home', false],
   ])('on %s to %s is stopped: %s', (moment, url, stopped) => {
     const contents = new StandInContents()
     guardContents(contents as unknown as WebContents)

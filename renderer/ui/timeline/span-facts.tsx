@@ -3,8 +3,8 @@ import type { StageSpan } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { withInstanceNames } from '../../../shared/words/instance-names.ts'
-import { useInstanceName } from '../../ui/use-instance-name.ts'
-import { When } from '../../ui/when.tsx'
+import { useInstanceName } from '../use-instance-name.ts'
+import { When } from '../when.tsx'
 
 interface Props {
   readonly cluster: string

@@ -1,39 +1,22 @@
-import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
-import type { Cluster, KubeconfigSource } from '../../../shared/domain/cluster.ts'
+import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { inspectKubeconfig, testCluster } from '../../bridge/cluster-edits.ts'
 import { ExecPluginConsent } from '../../ui/clusters/exec-plugin-consent.tsx'
+import { PathField, TextField } from '../../ui/clusters/path-field.tsx'
 import { TestReport } from '../../ui/clusters/test-report.tsx'
 import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { useChange } from '../../ui/use-change.ts'
+import type { SettingsPartProps } from './general-settings.tsx'
 
-/** How Lockkeeper reaches a cluster: files and names in them, changed together and tested here. */
-export function ReachSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
-  const { busy, failure, change } = useChange(cluster.name)
-  const [paths, setPaths] = useState(cluster.kubeconfig.paths.join(':'))
-  const [context, setContext] = useState(cluster.kubeconfig.context)
-  const [cloudsFile, setCloudsFile] = useState(cluster.cloud?.path ?? '')
-  const [cloud, setCloud] = useState(cluster.cloud?.cloud ?? '')
+/** How Lockkeeper reaches a cloud: files and names in them. The test uses what is saved. */
+export function AccessSettings({ cluster, draft, onEdit }: SettingsPartProps): ReactNode {
   const [report, setReport] = useState<ClusterTestReport | null>(null)
   const [testing, setTesting] = useState(false)
   const [refused, setRefused] = useState<Failure | null>(null)
   const id = useId()
-  const changed =
-    paths !== cluster.kubeconfig.paths.join(':') ||
-    context !== cluster.kubeconfig.context ||
-    cloudsFile !== (cluster.cloud?.path ?? '') ||
-    cloud !== (cluster.cloud?.cloud ?? '')
-  const save = () =>
-    void change(
-      {
-        kubeconfig: { paths: paths.split(':').filter(path => path !== ''), context },
-        cloud: cloud === '' ? null : { path: cloudsFile, cloud },
-      },
-      `Lockkeeper reaches ${cluster.name} this way now.`,
-    )
   const test = async () => {
     setTesting(true)
     const answer = await testCluster(cluster.name)
@@ -42,38 +25,31 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
     setRefused(answer.ok ? null : answer.failure)
   }
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section id="set-access" className="panel" aria-labelledby={id}>
       <h2 id={id}>Access</h2>
-      <div className="set-grid">
-        <Field label="Kubeconfig (several separated by :)" value={paths} onChange={setPaths} />
-        <Field label="Context" value={context} onChange={setContext} />
-        <Field label="clouds.yaml" value={cloudsFile} onChange={setCloudsFile} />
-        <Field label="Cloud (empty: Kubernetes only)" value={cloud} onChange={setCloud} />
+      <div className="set-access">
+        <PathField kind="kubeconfig" label="Kubeconfig" value={draft.paths} onChange={paths => onEdit({ paths })} />
+        <TextField label="Context" value={draft.context} onChange={context => onEdit({ context })} />
+        <PathField
+          kind="clouds"
+          label="clouds.yaml"
+          value={draft.cloudsFile}
+          onChange={cloudsFile => onEdit({ cloudsFile })}
+        />
+        <TextField
+          label="Cloud"
+          help="Empty: Kubernetes only."
+          value={draft.cloud}
+          onChange={cloud => onEdit({ cloud })}
+        />
       </div>
       <div className="row buttons">
-        <Button text="Save" disabled={!changed} loading={busy} onClick={save} />
         <Button text="Test the saved settings" loading={testing} onClick={() => void test()} />
       </div>
       <PluginOfCluster key={JSON.stringify(cluster.kubeconfig)} kubeconfig={cluster.kubeconfig} />
-      {failure === null ? null : <FailureCallout title="The access was not changed" failure={failure} />}
       {refused === null ? null : <FailureCallout title="The cloud could not be tested" failure={refused} />}
       {report === null ? null : <TestReport report={report} />}
     </section>
-  )
-}
-
-interface FieldProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function Field({ label, value, onChange }: FieldProps): ReactNode {
-  const id = useId()
-  return (
-    <FormGroup label={label} labelFor={id}>
-      <InputGroup id={id} value={value} onValueChange={onChange} spellCheck={false} />
-    </FormGroup>
   )
 }
 

@@ -6,7 +6,7 @@ import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { COPYING_WORDS } from '../../../shared/words/copying.ts'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { Elapsed } from './elapsed.tsx'
 
 interface Props {
   readonly migrations: readonly MigrationProgress[]

@@ -5,8 +5,8 @@ import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { pauseAfterNode, skipNode } from '../../bridge/updates.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { showToast } from '../../stores/toasts.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { ReasonDialog } from '../../ui/reason-dialog.tsx'
+import { FailureCallout } from '../failure-callout.tsx'
+import { ReasonDialog } from '../reason-dialog.tsx'
 
 interface Props {
   readonly view: RunView

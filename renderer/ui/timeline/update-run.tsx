@@ -13,12 +13,12 @@ import { useConsole } from '../../stores/console.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { conditionNow } from '../../ui/runs/live-runs.ts'
-import { RunControls } from '../../ui/runs/run-controls.tsx'
-import { Troubles } from '../../ui/runs/troubles.tsx'
-import { useLiveRuns } from '../../ui/runs/use-live-runs.ts'
-import '../../ui/runs/runs.css'
+import { FailureCallout } from '../failure-callout.tsx'
+import { conditionNow } from '../runs/live-runs.ts'
+import { RunControls } from '../runs/run-controls.tsx'
+import { Troubles } from '../runs/troubles.tsx'
+import { useLiveRuns } from '../runs/use-live-runs.ts'
+import '../runs/runs.css'
 import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
@@ -107,7 +107,7 @@ function Shown({
         begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
         moment={moment}
       >
-        <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
+        <a href={hashOf(clusterRoute(cluster, 'history', { runId }))}>Steps of the run</a>
         {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Current state</a> : null}
       </UpdateHead>
       <AtHand reading={reading} condition={condition} timeline={timeline} />

@@ -4,7 +4,7 @@ import { endingOf } from '../../../shared/domain/run-ending.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { acceptedLine, endingTone } from '../../../shared/words/run-ending.ts'
-import { ExportReport } from '../../ui/reports/export-report.tsx'
+import { ExportReport } from '../reports/export-report.tsx'
 
 interface Props {
   readonly view: RunView

@@ -6,8 +6,8 @@ import { stepWait } from '../../../shared/domain/run-wait.ts'
 import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
-import { skipReasons } from '../../ui/runs/waits.ts'
 import { StepRow } from './step-row.tsx'
+import { skipReasons } from './waits.ts'
 
 interface Props {
   readonly view: RunView

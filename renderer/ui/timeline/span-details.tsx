@@ -6,7 +6,7 @@ import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {
@@ -76,7 +76,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
       ) : null}
       <p className="tl-ways">
         {timeline.source.kind === 'run' ? (
-          <a href={hashOf(clusterRoute(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
+          <a href={hashOf(clusterRoute(cluster, 'history', { runId: timeline.source.runId }))}>Steps of the run</a>
         ) : null}
         <a href={hashOf(clusterRoute(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
         <a href={hashOf(clusterRoute(cluster, 'instances', { node: lane.node }))}>Its instances and their modes</a>

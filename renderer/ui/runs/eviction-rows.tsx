@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { EvictionProgress } from '../../../shared/domain/pod-history.ts'
 import { EVICTION_RANK } from '../../../shared/domain/run-progress.ts'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
-import { When } from '../../ui/when.tsx'
+import { When } from '../when.tsx'
+import { Elapsed } from './elapsed.tsx'
 
 interface Props {
   readonly evictions: readonly EvictionProgress[]
