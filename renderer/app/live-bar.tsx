@@ -22,6 +22,7 @@ import { StateTag } from '../ui/runs/state-tag.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
 import { Age, WhenMinute } from '../ui/when.tsx'
+import { useEndToasts } from './use-end-toasts.ts'
 import './live-bar.css'
 
 /** On every screen while a run is running, needs you or has failed: its progress, what it waits for, and its buttons. */
@@ -31,6 +32,7 @@ export function LiveBar({ place }: { readonly place: Route }): ReactNode {
   const open = place.kind === 'cluster' && place.screen === 'history' ? place.runId : null
   const [first, ...others] = live.filter(({ id }) => id !== open)
   const said = useAnnounced(live[0])
+  useEndToasts(place)
   const bar = useRef<HTMLElement>(null)
   const commands = useMemo(
     () => [

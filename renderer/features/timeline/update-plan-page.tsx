@@ -235,13 +235,8 @@ function PlanFoot({ cluster, chosen, made, effects, status, cancel, onCheck }: P
       onStarted={run => {
         closeUpdateDialog()
         goTo(clusterRoute(cluster, 'update'))
-        showToast({
-          text: `The ${rollingNoun(run.kind)} of ${cluster} has started.`,
-          action: {
-            text: 'Steps of the run',
-            run: () => goTo(clusterRoute(cluster, 'history', { runId: run.id })),
-          },
-        })
+        // The bar above every screen leads to it.
+        showToast({ text: `The ${rollingNoun(run.kind)} of ${cluster} has started.` })
       }}
     />
   )
