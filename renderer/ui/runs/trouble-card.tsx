@@ -90,6 +90,11 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
       {attempt === null ? null : <Compared cluster={view.plan.cluster} attempt={attempt} />}
       {choices.length === 0 ? null : (
         <ul className="trouble-choices plain-list" aria-label="You can">
+          <li className="trouble-columns" aria-hidden="true">
+            <span>Harm</span>
+            <span>You can</span>
+            <span>What it does</span>
+          </li>
           {choices.map((choice, at) => (
             <li key={choice.key}>
               <Harm of={choice.harm} />
@@ -217,7 +222,7 @@ function Compared({ cluster, attempt }: { readonly cluster: string; readonly att
       {copies.length < 2 ? null : (
         <div>
           <h3>
-            Memory left to copy <span className="small quiet">GiB</span>
+            Memory left to copy <span className="small quiet">GiB{expected === null ? '' : ', dashed: usual'}</span>
           </h3>
           <div className="trouble-chart">
             <Suspense fallback={null}>
