@@ -41,9 +41,9 @@ export function runHandlers(
   return {
     'plan.make': wish => planNode(wish, services),
     'plan.undo': wish => planUndoOfRun(wish, services),
-    'plan.forecast': async ({ planId }) => {
+    'plan.forecast': async ({ planId, returning = [] }) => {
       const plan = plans.find(planId)
-      return plan === null ? planGone(planId) : forecast(plan)
+      return plan === null ? planGone(planId) : forecast(plan, returning)
     },
     'run.start': confirmation => startRun(confirmation, starting),
     'run.resume': ({ runId }) => resumeRun(runId, services),

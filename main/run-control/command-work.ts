@@ -43,9 +43,6 @@ export async function whyNotAnswered(
   if (!gate.choices.includes(answer.choice)) {
     return refusal('bad-input', because('NoSuchAnswer', { choices: [...gate.choices], choice: answer.choice }), target)
   }
-  if (passes && isCommand && answer.reason.trim() === '') {
-    return refusal('bad-input', because('SayWhyCommandPassed'), target)
-  }
   return null
 }
 

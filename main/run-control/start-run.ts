@@ -65,6 +65,7 @@ async function confirm(
   if (untyped !== null) return failed(untyped)
   const command = await whyCommandBlocks(shown, services)
   if (command !== null) return failed(command)
-  const window = windowOfRun(shown, { windowId, outsideWindow }, services)
+  const { production } = cluster.value
+  const window = windowOfRun(shown, { windowId, outsideWindow, production }, services)
   return window.ok ? ok({ ...shown, window: window.value }) : window
 }

@@ -13,7 +13,7 @@ import { whyNotAnswered } from './command-work.ts'
 import type { ControlServices } from './control-services.ts'
 import { askRunner, summaryOf } from './run-elsewhere.ts'
 
-type Services = Pick<ControlServices, 'others' | 'runs'>
+type Services = Pick<ControlServices, 'clusters' | 'others' | 'runs'>
 /** What an operator asks of a run and its driver carries out; leaving it concerns this console alone. */
 type Asked = Exclude<RunRequest, { readonly kind: 'detach' }>
 
@@ -46,7 +46,7 @@ export async function skipNode(
 ): Promise<Result<void>> {
   const found = services.runs.view(runId)
   if (!found.ok) return found
-  const refused = whyNotSkipped(found.value.view, node)
+  const refused = whyNotSkipped(found.value.view, node) ?? whyReasonMissing(found.value.view, reason, services)
   return refused === null ? askRun(runId, { kind: 'skip-lane', lane: node, reason }, services) : failed(refused)
 }
 
@@ -56,7 +56,9 @@ export async function answerRun(
 ): Promise<Result<void>> {
   const found = services.runs.view(runId)
   if (!found.ok) return found
-  const refused = await whyNotAnswered(found.value.view, answer, services.commands)
+  const { view } = found.value
+  const unsaid = answer.choice === 'skip' ? whyReasonMissing(view, answer.reason, services) : null
+  const refused = (await whyNotAnswered(view, answer, services.commands)) ?? unsaid
   return refused === null ? askRun(runId, { kind: 'answer', ...answer }, services) : failed(refused)
 }
 
@@ -67,7 +69,9 @@ export async function chooseForInstance(
 ): Promise<Result<void>> {
   const found = services.runs.view(runId)
   if (!found.ok) return found
-  const refused = whyNotChosen(found.value.view, chosen)
+  const { view } = found.value
+  const unsaid = needsReason(chosen.choice) ? whyReasonMissing(view, chosen.reason, services) : null
+  const refused = unsaid ?? whyNotChosen(view, chosen)
   return refused === null ? askRun(runId, { kind: 'decide-instance', ...chosen }, services) : failed(refused)
 }
 
@@ -108,6 +112,13 @@ export function detachRun(runId: string, services: Services & Pick<ControlServic
   return summaryOf(runId, runs)
 }
 
+/** On a production cloud, work that is left undone needs a reason. Stopping a run never does. */
+function whyReasonMissing({ id, plan }: RunView, reason: string, { clusters }: Services): Failure | null {
+  const cluster = clusters.get(plan.cluster)
+  if (reason.trim() !== '' || !cluster.ok || !cluster.value.production) return null
+  return refusal('bad-input', because('SayWhyOnProduction', { cluster: plan.cluster }), { target: `run/${id}` })
+}
+
 function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   const own = steps.filter(({ step }) => step.lane?.name === node)
   const target = `run/${id}`
@@ -119,16 +130,9 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
 
 function whyNotChosen(
   view: RunView,
-  {
-    instanceId,
-    choice,
-    reason,
-  }: { readonly instanceId: string; readonly choice: InstanceChoice; readonly reason: string },
+  { instanceId, choice }: { readonly instanceId: string; readonly choice: InstanceChoice },
 ): Failure | null {
   const target = `server/${instanceId}`
-  if (needsReason(choice) && reason.trim() === '') {
-    return refusal('bad-input', because('SayWhyDecided', { choice }), { target })
-  }
   const found = stepOfInstance(view, instanceId)
   if (found === null) {
     return refusal('not-found', because('NoStepHeedsDecision', { run: view.id, instance: instanceId }), { target })

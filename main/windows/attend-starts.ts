@@ -233,7 +233,7 @@ async function begin(attending: Attending, agreed: ListedStart, made: Plan): Pro
     // An operator started it meanwhile, or its time has passed.
     if (now.runs.length > 0 || dueness(start, now.window.endsAt, clock.now()) !== 'due')
       return attendNow(attending, now)
-    const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined }, services)
+    const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined, production: false }, services)
     if (!belongs.ok) return miss(attending, now, whyFailed(belongs.failure))
     const taken = write(attending, now.window, { kind: 'start-taken', agreed: start.seq, by, machine })
     if (!taken.ok && taken.failure.code === 'conflict') continue

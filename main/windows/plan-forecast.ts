@@ -1,11 +1,12 @@
 import type { InstanceForecast, PlanForecast } from '../../shared/contract/index.ts'
-import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
-import { isNodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
+import { expectedSpan, expectedTotal, type MeasuredMove } from '../../shared/domain/move-durations.ts'
+import { isNodePlan, type NodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../platform/clock/clock.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import { placeForecast } from '../procedures/steps/compute/forecast.ts'
@@ -17,11 +18,13 @@ import type { WindowServices } from './window-services.ts'
 type Services = Pick<WindowServices, 'runs' | 'worlds' | 'clock'>
 
 /** Forecasts where the instances of a shown plan may go and how long that may take. Only reads. */
-export function createForecast(services: Services): (plan: Plan) => Promise<Result<PlanForecast>> {
+export function createForecast(
+  services: Services,
+): (plan: Plan, returning: readonly string[]) => Promise<Result<PlanForecast>> {
   const { worlds, clock } = services
   const measuredOn = createMeasurements(services)
 
-  return async plan => {
+  return async (plan, returning) => {
     const nothing: PlanForecast = {
       planId: plan.id,
       readAt: isoNow(clock),
@@ -30,12 +33,16 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
       ...basisIn(because(plan.steps.some(({ kind }) => MOVING.has(kind)) ? 'ForecastNotMade' : 'ForecastNothingMoves')),
       unreachable: [],
     }
-    if (!isNodePlan(plan) || !takesOut(plan.kind) || plan.options.scope !== 'os') return ok(nothing)
+    const isReturn = returning.length > 0 && !takesOut(plan.kind)
+    const isAway = takesOut(plan.kind) && plan.options.scope === 'os'
+    if (!isNodePlan(plan) || !(isReturn || isAway)) return ok(nothing)
     const connected = await worlds.open(plan.cluster)
     if (!connected.ok) return connected
     if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
     const { openstack } = connected.value.world
     if (openstack === null) return ok(nothing)
+    if (isReturn)
+      return ok(await forecastReturn(plan, { nothing, returning, openstack, measured: measuredOn(plan.cluster).moves }))
 
     const [node, services] = await Promise.all([
       readMachine(plan.node, connected.value.world),
@@ -73,6 +80,43 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
       ...basisIn(basisOf({ measured: measured.length, moving: moving.length, atOnce: plan.options.concurrency })),
       unreachable: [...onHost.value.unreachable, ...unread.map(({ message }) => message)],
     })
+  }
+}
+
+interface Returning {
+  readonly nothing: PlanForecast
+  readonly returning: readonly string[]
+  readonly openstack: Pick<OpenStackPort, 'getInstance'>
+  readonly measured: readonly MeasuredMove[]
+}
+
+/** How long it takes to bring instances back, by earlier moves; the plan itself has checked that they fit. */
+async function forecastReturn(
+  { node, options: { concurrency } }: NodePlan,
+  { nothing, returning, openstack, measured }: Returning,
+): Promise<PlanForecast> {
+  const read = await Promise.all(returning.map(id => openstack.getInstance(id)))
+  const instances = read.flatMap((each): readonly InstanceForecast[] =>
+    each.ok
+      ? [
+          {
+            id: each.value.id,
+            mayGoTo: [node],
+            note: null,
+            expectedMs: expectedSpan(each.value.flavor?.ramMib ?? null, measured),
+          },
+        ]
+      : [],
+  )
+  return {
+    ...nothing,
+    instances,
+    evacuationMs: expectedTotal(
+      instances.map(({ expectedMs }) => expectedMs),
+      concurrency,
+    ),
+    ...basisIn(basisOf({ measured: measured.length, moving: instances.length, atOnce: concurrency })),
+    unreachable: read.flatMap(each => (each.ok ? [] : [each.failure.message])),
   }
 }
 

@@ -90,7 +90,7 @@ function stepWithoutTexts({ counted: _, title: __, why: ___, undo: ____, ...step
 }
 
 function planWithoutTexts(plan: Plan): unknown {
-  const { id: _, madeAt: __, steps: ___, window: ____, batches, ...whole } = plan
+  const { id: _, madeAt: __, steps: ___, window: ____, lifted: _____, batches, ...whole } = plan
   return { ...whole, batches: batches.map(({ id, atOnce }) => ({ id, atOnce })) }
 }
 
@@ -98,7 +98,7 @@ function stepWithTexts({ counted: _, ...step }: PlannedStep): unknown {
   return step
 }
 
-function planWithTexts({ id: _, madeAt: __, steps: ___, window: ____, ...whole }: Plan): unknown {
+function planWithTexts({ id: _, madeAt: __, steps: ___, window: ____, lifted: _____, ...whole }: Plan): unknown {
   return whole
 }
 

@@ -45,7 +45,9 @@ export async function planClusterUpdate(
   if (!plan.ok) return plan
   const belonging = { ...plan.value, window: wish.window }
   const checked = await runs.check(belonging, world)
-  plans.keep({ ...belonging, steps: withShownGates(belonging, checked.plan) })
+  const { lifted } = checked.plan
+  const steps = withShownGates(belonging, checked.plan)
+  plans.keep({ ...belonging, ...(lifted === undefined ? {} : { lifted }), steps })
   return ok(checked)
 }
 

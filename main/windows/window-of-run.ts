@@ -9,6 +9,7 @@ import {
   staysOut,
   takesOut,
 } from '../../shared/domain/plan.ts'
+import { reasonOfPlan, wantsReason } from '../../shared/domain/reason-policy.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
@@ -17,9 +18,13 @@ import { createWindowReader, type WindowSources } from './window-reader.ts'
 interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
+  readonly production: boolean
 }
 
-/** The window of a run. A run that brings a node back needs none, and a rescue neither: a machine does not choose when it dies. */
+/**
+ * The window of a run; null if it has none. Outside every window a production cloud wants a reason, except for a node that
+ * is brought back, and for a rescue: a machine does not choose when it dies.
+ */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
   const windowReader = createWindowReader(sources)
   const chosen = choice.windowId ?? (plan.window?.kind === 'in' ? plan.window.id : undefined)
@@ -36,9 +41,11 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
       reason: because('OutsideWindowForMachineOff', { reported: plan.options.machineIsOff }).message,
     })
   if (open.length > 1) return failed(severalOpen(plan.cluster, open))
-  const reason = choice.outsideWindow?.trim()
-  if (reason !== undefined && reason !== '') return ok({ kind: 'outside', reason })
-  return failed(noneOpen(plan, listed.value))
+  const said = choice.outsideWindow?.trim() ?? ''
+  const isWanted = wantsReason(plan, choice)
+  const reason = said === '' && isWanted ? reasonOfPlan(plan) : said
+  if (reason !== '') return ok({ kind: 'outside', reason })
+  return isWanted ? failed(noneOpen(plan, listed.value)) : ok(null)
 }
 
 function chosenWindow(plan: Plan, id: string, windowReader: ReturnType<typeof createWindowReader>): Result<PlanWindow> {

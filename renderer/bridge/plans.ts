@@ -24,7 +24,7 @@ export function receiveWatches(cluster: string, node: string, onWords: (words: s
   })
 }
 
-/** Reads the likely destinations of a plan's instances, and how long their moves may take. */
-export function readForecast(planId: string): Promise<Envelope<PlanForecast>> {
-  return askMain('plan.forecast', { planId })
+/** Reads the likely destinations of a plan's instances, and how long their moves may take; on the way back, of those that return. */
+export function readForecast(planId: string, returning: readonly string[]): Promise<Envelope<PlanForecast>> {
+  return askMain('plan.forecast', returning.length === 0 ? { planId } : { planId, returning: [...returning] })
 }

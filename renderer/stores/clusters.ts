@@ -42,3 +42,10 @@ export function useClusterColour(name: string): string {
   const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(name) : undefined))
   return colour === undefined ? 'var(--rest)' : `var(--cluster-${colour})`
 }
+
+/** Whether the cloud is production: it wants a reason for what is left undone. */
+export function useIsProduction(name: string | null): boolean {
+  return useClusters(
+    ({ list }) => name !== null && list.kind === 'listed' && list.byName.get(name)?.production === true,
+  )
+}

@@ -8,12 +8,10 @@ interface WindowStore {
   /** The windows of all clusters, latest beginning first; null before the first answer. */
   readonly list: readonly ListedWindow[] | null
   readonly listFailure: Failure | null
-  /** The last reason for a start outside any window, by cluster; offered again where nothing is at stake. */
-  readonly outsideReasons: ReadonlyMap<string, string>
 }
 
 /** Windows as the journal has them; only renderer/bridge/windows.ts writes them. */
-export const useWindows = create<WindowStore>()(() => ({ list: null, listFailure: null, outsideReasons: new Map() }))
+export const useWindows = create<WindowStore>()(() => ({ list: null, listFailure: null }))
 
 /** The status of a window at a time: a listed window may have begun or ended since. */
 export function statusAt({ window, runs }: ListedWindow, nowMs: number): WindowStatus {
@@ -46,8 +44,4 @@ export function nextWindowOf(
 /** A window by its id; null while it is unknown. */
 export function windowOf(list: readonly ListedWindow[] | null, id: string): ListedWindow | null {
   return (list ?? []).find(({ window }) => window.id === id) ?? null
-}
-
-export function rememberOutsideReason(cluster: string, reason: string): void {
-  useWindows.setState(({ outsideReasons }) => ({ outsideReasons: new Map(outsideReasons).set(cluster, reason) }))
 }

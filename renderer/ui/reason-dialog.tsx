@@ -14,8 +14,8 @@ interface Props {
   readonly onReason: (reason: string) => void
   /** The label of the reason; absent if the journal keeps it. */
   readonly reasonLabel?: string
-  /** The reason may stay empty. */
-  readonly isOptional?: boolean
+  /** Whether the policy of the cloud wants a reason. */
+  readonly isReasonWanted?: boolean
   readonly confirm: string
   readonly isReady: boolean
   /** The title of a failure. */
@@ -24,10 +24,11 @@ interface Props {
   readonly act: (reason: string) => Promise<Envelope<unknown>>
 }
 
-/** Asks for a reason before an action, and keeps it; "Cancel" has the focus. */
+/** Confirms an action and keeps its reason, which is optional unless the cloud wants one; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
-  const { isOptional = false, reasonLabel = isOptional ? 'Reason (optional)' : 'Reason, kept in the journal' } = props
+  const { isReasonWanted = false, reasonLabel = isReasonWanted ? 'Reason, kept in the report' : 'Reason (optional)' } =
+    props
   const id = useId()
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -50,7 +51,10 @@ export function ReasonDialog(props: Props): ReactNode {
       <DialogBody>
         {children}
         <label className="run-field" htmlFor={id}>
-          <span>{reasonLabel}</span>
+          <span>
+            {reasonLabel}
+            {isReasonWanted ? '' : <span className="quiet"> (optional)</span>}
+          </span>
           <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
         </label>
         {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}
@@ -62,7 +66,7 @@ export function ReasonDialog(props: Props): ReactNode {
             <Button
               intent="danger"
               text={confirm}
-              disabled={(reason.trim() === '' && !isOptional) || !isReady}
+              disabled={(isReasonWanted && reason.trim() === '') || !isReady}
               loading={asking}
               onClick={() => void begin()}
             />

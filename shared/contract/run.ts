@@ -88,12 +88,17 @@ export const runRequests = {
       typedCluster: z.string().optional(),
       /** Absent means the only open window there, if there is exactly one. */
       windowId: z.string().optional(),
-      /** For a start outside any window. Without it, a run that takes nodes out or updates is refused when no window is open. */
+      /** For a start outside any window: required on production clouds, where the reason of the run or of an override also counts. */
       outsideWindow: z.string().min(1).optional(),
     }),
     output: RunSummary,
   },
-  'plan.forecast': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanForecast },
+  'plan.forecast': {
+    effect: 'read',
+    /** `returning`: the instances that the plan brings back to its node, by id. */
+    input: z.strictObject({ planId: z.string(), returning: z.array(z.string()).max(1000).optional() }),
+    output: PlanForecast,
+  },
   'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the console that drives the run, here or elsewhere; `run.event` reports the pause. */
   'run.pause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
@@ -105,7 +110,7 @@ export const runRequests = {
   },
   'run.skip-node': {
     effect: 'journaled',
-    input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string().min(1) }),
+    input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string() }),
     output: z.strictObject({}),
   },
   'run.unpause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },

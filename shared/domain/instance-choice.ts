@@ -28,7 +28,7 @@ export function leavesItThere(choice: InstanceChoice): boolean {
   return choice === 'abort-and-leave' || choice === 'skip'
 }
 
-/** It interrupts the instance. */
+/** It interrupts the instance: a production cloud wants a reason. */
 export function needsReason(choice: InstanceChoice): boolean {
   return choice === 'force-complete' || choice === 'cold' || choice === 'stop'
 }

@@ -169,12 +169,18 @@ function decisionOf({ action, wish }: Pick<WantedAction, 'action' | 'wish'>): De
   return { action, code, because: { code: because, wish } }
 }
 
+/** What a host's mode wants for an untagged instance: `live` without a mode; with an unknown one its owner acts. */
+export function actionOfHostMode(hostMode: string | null): MaintenanceAction {
+  const mode = HOST_MODES.find(known => known === (hostMode ?? 'live'))
+  return mode === undefined ? 'notify' : MODE_ACTIONS[mode]
+}
+
 function wishOf(input: InstancePolicyInput): WantedAction {
   const { action, notes } = taggedAction(input.tags)
   if (action !== null) return { action, wish: { by: 'tag' }, tagNotes: notes, modeNotes: [] }
   const mode = HOST_MODES.find(known => known === (input.hostMode ?? 'live'))
   return {
-    action: mode === undefined ? 'notify' : MODE_ACTIONS[mode],
+    action: actionOfHostMode(input.hostMode),
     wish: { by: 'host-mode', mode: input.hostMode, isKnown: mode !== undefined },
     tagNotes: notes,
     modeNotes: mode === undefined ? [{ code: 'UnknownMode', mode: input.hostMode }] : [],

@@ -11,7 +11,7 @@ export interface PlanEffects {
   readonly changes: readonly ChangeEffect[]
 }
 
-export interface PlanCounts {
+interface PlanCounts {
   /** Live, cold, or rebuilt on another host. */
   readonly moving: number
   readonly movingCold: number
@@ -95,16 +95,18 @@ export function openBlockers(checked: CheckedPlan): readonly FoundBlocker[] {
 interface FoundWarning {
   readonly stepId: string
   readonly title: string
+  readonly code: string
   readonly words: string
 }
 
 export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
   const titleOf = titlesOf(plan)
   return checks.flatMap(({ stepId, answer }) =>
-    [...new Set(answer.warnings.map(({ message }) => message))].map(words => ({
+    [...byKey(answer.warnings, ({ message }) => message)].map(({ code, message }) => ({
       stepId,
       title: titleOf(stepId),
-      words,
+      code,
+      words: message,
     })),
   )
 }

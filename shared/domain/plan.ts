@@ -3,6 +3,7 @@ import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
+import { LiftedBlocker } from './lifted-blockers.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { type Blocker, CheckAnswer, Counted, OverrideFlag } from './step-answers.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
@@ -187,6 +188,8 @@ const PLAN = {
   window: PlanWindow.nullable().default(null),
   /** Lanes of a batch run side by side, at most `atOnce` at a time. */
   batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
+  /** What the overrides lifted when the plan was checked; absent without overrides, or in a plan of an earlier version. */
+  lifted: z.array(LiftedBlocker).optional(),
   steps: z.array(PlannedStep),
 }
 

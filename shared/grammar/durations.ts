@@ -39,6 +39,16 @@ export function spanWords(lowMs: number, highMs: number): string {
   return low === high ? low : `${low} to ${high}`
 }
 
+/** The same in a column of a table: `3–4 s`, `50 s – 1 min 5 s`. */
+export function rangeWords(lowMs: number, highMs: number): string {
+  const [low, high] = [durationWords(lowMs), durationWords(highMs)]
+  const [amount, unit] = low.split(' ')
+  if (low === high) return low
+  return /^\d+ \w+$/.test(low) && /^\d+ \w+$/.test(high) && high.endsWith(` ${unit}`)
+    ? `${amount}–${high}`
+    : `${low} – ${high}`
+}
+
 /** From ten minutes on in whole minutes, because no hour is exact to the second. */
 export function estimateWords(lowMs: number, highMs: number): string {
   return spanWords(coarse(lowMs), coarse(highMs))

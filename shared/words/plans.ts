@@ -7,7 +7,7 @@ import {
   type RollingRunKind,
   type RunKind,
 } from '../domain/plan.ts'
-import { blockersOf, warningsOf } from '../domain/plan-effects.ts'
+import { blockersOf } from '../domain/plan-effects.ts'
 import { counted } from '../grammar/counts.ts'
 
 /** A plan as a command: its title, and the question before it starts. */
@@ -83,20 +83,18 @@ export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'no
   const overridden = blockersOf(checked).filter(({ liftedBy }) => liftedBy !== null).length
   if (overridden === 0) return `All checks ${hold}`
   const well = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
-  return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${counted(overridden, 'blocker')} overridden`
+  return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${overridden} accepted by you`
 }
 
-/** The results of a plan's checks: blockers and notes, then the number that pass. */
+/** The results of a plan's checks in a line: `15 checks pass, 1 accepted by you`. */
 export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
-  const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
-  const lifted = blockers.length - open
-  const warnings = warningsOf(checked).length
-  const hold = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
+  const accepted = blockers.filter(({ liftedBy }) => liftedBy !== null).length
+  const failing = new Set(blockers.filter(({ liftedBy }) => liftedBy === null).map(({ stepId }) => stepId)).size
+  const pass = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
   return [
-    ...(open === 0 ? [] : [counted(open, 'blocker')]),
-    ...(lifted === 0 ? [] : [`${lifted} overridden`]),
-    ...(warnings === 0 ? [] : [counted(warnings, 'note')]),
-    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'passes' : 'pass'}`]),
+    ...(pass === 0 ? [] : [counted(pass, 'check passes', 'checks pass')]),
+    ...(failing === 0 ? [] : [`${failing} ${failing === 1 ? 'fails' : 'fail'}`]),
+    ...(accepted === 0 ? [] : [`${accepted} accepted by you`]),
   ].join(', ')
 }

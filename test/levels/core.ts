@@ -46,5 +46,6 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
   'test/integration/view/live-view.test.ts': 'the screen shows live data, or its age',
   'test/integration/windows/batches.test.ts': 'a batch never takes more nodes than its limits allow',
   'test/integration/windows/two-clouds.test.ts': 'two windows run at once, and a second driver is refused',
-  'test/integration/windows/who-may-start.test.ts': 'a disruptive run starts only in its window, or with a reason',
+  'test/integration/windows/who-may-start.test.ts':
+    'a run belongs to its open window; on production a start outside every window needs a reason',
 }

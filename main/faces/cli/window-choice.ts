@@ -1,5 +1,6 @@
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import { type CheckedPlan, isWayBack } from '../../../shared/domain/plan.ts'
+import { reasonOfPlan, wantsReason } from '../../../shared/domain/reason-policy.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { windowLabel } from '../../../shared/words/windows.ts'
 import type { CommandContext } from './command.ts'
@@ -7,10 +8,7 @@ import { askLine } from './follow/questions.ts'
 
 type WindowInput = Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'>
 
-/** The journaled reason when a script gives only --yes. */
-const BY_YES = '--yes was given'
-
-/** The window of a new run: from flags, an answer at the terminal, or (not on production) --yes. Null if the operator gave no reason to start outside any window. The application knows which window is open. */
+/** The window of a new run: from flags, or an answer at the terminal. A reason is asked for on production alone; null if the operator gave none. The application knows which window is open. */
 export async function windowChoice(
   { plan }: CheckedPlan,
   context: CommandContext,
@@ -20,7 +18,7 @@ export async function windowChoice(
   if (isWayBack(plan.kind) || plan.kind === 'rescue' || plan.window?.kind === 'in') return ok({})
   const windowId = args.text('window')
   if (windowId !== null) return ok({ windowId })
-  const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)
+  const outsideWindow = args.text('outside-window')
   if (outsideWindow !== null) return ok({ outsideWindow })
   if (more.yes || !(io.canAsk && printer.channel.isTTY)) return ok({})
   const listed = await contract.ask('window.list', { cluster: plan.cluster })
@@ -31,7 +29,7 @@ export async function windowChoice(
     printer.say(`The run belongs to the maintenance window ${windowLabel(only.window)}.`)
     return ok({})
   }
-  if (open.length > 1) return ok({})
+  if (open.length > 1 || !wantsReason(plan, more) || reasonOfPlan(plan) !== '') return ok({})
   const reason = await askLine(
     `No window is open on ${plan.cluster}. Why now (kept with the run)`,
     context,

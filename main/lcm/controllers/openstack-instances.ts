@@ -297,6 +297,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     operator: 'controllers',
     stepId: node.name,
     options: { ...DEFAULT_RUN_OPTIONS, concurrency: world.cluster.limits.migrationsPerSource },
+    liftedBy: () => null,
     signal,
     resumed: true,
     counted: () => countedInstances([...memory.seen].map(([id, name]) => ({ id, name }))),

@@ -1,3 +1,4 @@
+import { liftedBlocker, markedSince } from '../../../shared/domain/lifted-blockers.ts'
 import {
   type CheckedPlan,
   overrideFor,
@@ -115,6 +116,7 @@ export async function checkPlan<World>(options: {
     operator: '',
     stepId: step.id,
     options: plan.options,
+    liftedBy: blocker => overrideFor(blocker, plan.options.overrides),
     signal: stepSignal,
     resumed: false,
     counted: () => step.counted ?? [],
@@ -133,11 +135,34 @@ export async function checkPlan<World>(options: {
     return answer === undefined ? [] : [{ stepId: step.id, answer, overriddenBy: overriddenBy(answer, plan) }]
   })
   return {
-    plan: { ...plan, steps: plan.steps.map(step => ({ ...step, ...countedOf(step, answers.get(step.id)) })) },
+    plan: {
+      ...plan,
+      ...liftedIn(plan, answers),
+      steps: plan.steps.map(step => ({ ...step, ...countedOf(step, answers.get(step.id)) })),
+    },
     checkedAt: isoNow(clock),
     checks,
     startable: checks.every(check => check.answer.kind !== 'blocked' || check.overriddenBy !== null),
   }
+}
+
+/** What the overrides lift goes with the shown plan: they lift nothing else in its run. */
+function liftedIn({ options }: Plan, answers: ReadonlyMap<string, CheckAnswer>): Pick<Plan, 'lifted'> {
+  if (options.overrides.length === 0) return {}
+  const lifted = [...answers].flatMap(([stepId, answer]) =>
+    answer.kind === 'blocked'
+      ? answer.blockers
+          .filter(blocker => overrideFor(blocker, options.overrides) !== null)
+          .map(blocker => liftedBlocker(stepId, blocker))
+      : [],
+  )
+  return { lifted }
+}
+
+/** The answer in a run: a blocker that the confirmed plan did not show is marked. */
+export function answerSince(stepId: string, answer: CheckAnswer, { lifted }: Plan): CheckAnswer {
+  if (answer.kind !== 'blocked') return answer
+  return { ...answer, blockers: answer.blockers.map(blocker => markedSince(stepId, blocker, lifted)) }
 }
 
 /** Counts of the shown plan go with it: the run compares the world with them. */

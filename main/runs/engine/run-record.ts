@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { markedSince } from '../../../shared/domain/lifted-blockers.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import { overrideFor, type PlannedStep } from '../../../shared/domain/plan.ts'
 import type { Fence, RunEvent, RunEventBody, RunFact, RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
 import { applyRunEvent, foldRun } from '../../../shared/domain/run-fold.ts'
@@ -112,6 +113,10 @@ export function stepContext<World>(options: {
     operator: record.view().driver.operator,
     stepId: step.id,
     options: record.view().plan.options,
+    liftedBy: blocker => {
+      const { lifted, options } = record.view().plan
+      return overrideFor(markedSince(step.id, blocker, lifted), options.overrides)
+    },
     signal,
     resumed,
     counted: () => stepView(record, step.id).counted,

@@ -4,7 +4,7 @@ import type { PlannedStep, PlanWindow, RunOptions, StepRisk, StepRole } from '..
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
-import type { CheckAnswer, Counted, VerifyAnswer } from '../../../shared/domain/step-answers.ts'
+import type { Blocker, CheckAnswer, Counted, OverrideFlag, VerifyAnswer } from '../../../shared/domain/step-answers.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
 
@@ -19,6 +19,8 @@ export interface StepContext<World> {
   readonly operator: string
   readonly stepId: string
   readonly options: RunOptions
+  /** The override that lifts a blocker of this step; null if it stays, or the confirmed plan did not show it. */
+  readonly liftedBy: (blocker: Blocker) => OverrideFlag | null
   /** Aborted when the run stops: pause, abort, lost lease. Pass it to every request and wait. */
   readonly signal: AbortSignal
   readonly resumed: boolean

@@ -6,7 +6,7 @@ import type { CheckAnswer } from '../../../shared/domain/step-answers.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
-import { runChecks, statusOf } from './check-plan.ts'
+import { answerSince, runChecks, statusOf } from './check-plan.ts'
 import { contextWith, type Drive, type PassAnswer, retriesExhausted, verifyLimit } from './drive.ts'
 import { hasTouched, isCarriedOut, type RunRecord, stepView } from './run-record.ts'
 import { type CodedText, codedOf, codedTextOf } from './said.ts'
@@ -289,8 +289,8 @@ export async function checkSteps<World>(
     const found = await runChecks(open, registry, contextOf, { stop: stops, clock, log })
     if (stop.signal.aborted) return answers
     if (slept.aborted) continue
-    for (const [stepId, answer] of found) answers.set(stepId, answer)
     const { plan } = record.view()
+    for (const [stepId, answer] of found) answers.set(stepId, answerSince(stepId, answer, plan))
     const status = (step: PlannedStep) => statusOf(answers.get(step.id), plan)
     for (const step of open) if (status(step).kind !== 'may-pass') retryOf(step.id).progressed('check')
     open = open.filter(step => status(step).kind === 'may-pass')

@@ -1,4 +1,4 @@
-import { Button, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, SegmentedControl } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { isSameJson } from '../../../shared/domain/is-same-json.ts'
@@ -17,16 +17,19 @@ interface Props {
 /** What happens to a node once it is out of service: it stays out, or the same run waits for the work and brings it back. */
 export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
   return (
-    <section className="plan-afterwards" aria-label="Once it is out of service">
-      <RadioGroup
-        inline
-        label="Once it is out of service"
-        selectedValue={kind}
-        onChange={({ currentTarget: { value } }) => onKind(value === 'maintain' ? 'maintain' : 'enter')}
-      >
-        <Radio value="enter">it stays out</Radio>
-        <Radio value="maintain">the run waits for your work, then brings it back</Radio>
-      </RadioGroup>
+    <section className="plan-afterwards" aria-label="When it is empty">
+      <p className="quiet small">When it is empty</p>
+      <SegmentedControl
+        fill
+        role="radiogroup"
+        aria-label="When it is empty"
+        options={[
+          { value: 'enter', label: 'Leave it out' },
+          { value: 'maintain', label: 'Wait, then bring it back' },
+        ]}
+        value={kind}
+        onValueChange={value => onKind(value === 'maintain' ? 'maintain' : 'enter')}
+      />
       {kind === 'maintain' ? <Work work={work ?? { kind: 'person' }} onChoose={onChoose} /> : null}
     </section>
   )

@@ -58,16 +58,14 @@ function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
   return steps.some(({ role }) => role === wanted)
 }
 
-/** The most important choices, in a line. */
+/** The choices that differ from the usual, and how many move at a time, in a line. */
 export function optionsInWords({ kind, options, steps }: OfPlan): string {
+  const atOnce = options.concurrency === 1 ? 'one at a time' : `${options.concurrency} at a time`
   if (!isNodeRun(kind) || !takesOut(kind)) {
-    return steps.some(step => MOVES_SO_MANY.has(step.kind))
-      ? `${options.concurrency} at a time`
-      : "the cloud's own limits"
+    return steps.some(step => MOVES_SO_MANY.has(step.kind)) ? atOnce : ''
   }
   return [
-    options.scope === 'os' ? 'reboot allowed' : 'services restart, instances stay',
-    ...(options.scope === 'os' ? [`${options.concurrency} at a time`] : []),
+    options.scope === 'os' ? atOnce : 'instances stay',
     ...(options.stopOsds ? ['OSDs stop'] : []),
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
   ].join(', ')

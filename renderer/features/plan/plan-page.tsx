@@ -1,11 +1,12 @@
-import { Button, Callout, ProgressBar } from '@blueprintjs/core'
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { ArrowRightIcon, CogIcon } from '@blueprintjs/icons'
 import { type ReactNode, useMemo, useRef } from 'react'
 import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
+import { type LikelyPlaces, likelyPlaces } from '../../../shared/domain/likely-places.ts'
 import { type NodeRunKind, type PlannedNodeRunKind, type PlannedStep, takesOut } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
-  countsOf,
   effectsOf,
   type InstanceEffect,
   type PlanEffects,
@@ -14,17 +15,19 @@ import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
-import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
-import { PlanFigures } from '../../ui/plan/plan-figures.tsx'
-import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
+import { PlanFacts } from '../../ui/plan/plan-facts.tsx'
+import { PlanFold } from '../../ui/plan/plan-fold.tsx'
+import { forecastsIn, PlanInstances } from '../../ui/plan/plan-instances.tsx'
+import { moves } from '../../ui/plan/plan-order.ts'
+import { PlanPlaces } from '../../ui/plan/plan-places.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
 import { PlanSheet } from '../../ui/plan/plan-sheet.tsx'
-import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
+import { PlanVerdict } from '../../ui/plan/plan-verdict.tsx'
 import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
 import type { PlanStatus } from '../../ui/plan/plan-words.ts'
 import { type ForecastState, lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
@@ -50,20 +53,24 @@ interface Props {
 /** Runs with few but decisive choices, which are not folded. */
 const OPEN_OPTIONS: ReadonlySet<NodeRunKind> = new Set(['leave', 'rescue', 'undo'])
 
-/** One node's plan: what blocks it, what happens to each instance, and the one confirmation. */
+const NONE: readonly InstanceEffect[] = []
+
+/** One node's plan: the verdict and what blocks it, what happens to each instance, and the one confirmation. */
 export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const cancel = useRef<HTMLButtonElement>(null)
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
-  const making = state.kind === 'making'
   const changed = useHasChanged(cluster, node, made?.world ?? null, effects?.instances ?? NONE)
   const zone = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.zone ?? null)
+  const places = usePlaces(cluster, effects?.instances ?? NONE, forecast)
   const inHand = made === null || effects === null ? null : { made, effects }
   const parts = {
     cluster,
     wish,
+    node,
     forecast,
+    places,
     choices,
     onKind,
     onChoose: choose,
@@ -75,13 +82,23 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
       title={title}
       cluster={cluster}
       place={zone}
-      checked={{ atMs: made?.madeAtMs ?? null, isMaking: making, changed, onCheckAgain: checkAgain }}
+      checked={{
+        atMs: made?.madeAtMs ?? null,
+        isMaking: state.kind === 'making',
+        changed,
+        onCheckAgain: checkAgain,
+      }}
       notice={
-        state.kind === 'making' && made === null ? (
-          <Making node={node} sinceMs={state.sinceMs} watches={watches} />
+        state.kind === 'making' && (made === null || watches.length > 0) ? (
+          <Making node={node} watches={watches} />
         ) : state.kind === 'failed' ? (
           <FailureCallout title={`No plan could be made for ${node}`} failure={state.failure} onRetry={checkAgain} />
         ) : null
+      }
+      map={
+        effects !== null && places !== null && takesOut(wish.kind) && places.places.length > 0 ? (
+          <PlanPlaces cluster={cluster} node={node} instances={effects.instances} places={places} />
+        ) : undefined
       }
       left={
         <>
@@ -94,13 +111,12 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
         inHand === null ? (
           <footer className="sheet-foot row">
             <span className="space" />
-            <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
+            <Button ref={cancel} variant="minimal" text="Cancel" onClick={closePlanDialog} />
           </footer>
         ) : (
           <PlanConfirm
             cluster={cluster}
             made={inHand.made}
-            counts={countsOf(inHand.effects)}
             status={state.kind}
             cancel={cancel}
             onStarted={onStarted}
@@ -115,7 +131,23 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
   )
 }
 
-const NONE: readonly InstanceEffect[] = []
+/** Where the instances probably go, by the forecast and the live map; null before the forecast. */
+function usePlaces(
+  cluster: string,
+  instances: readonly InstanceEffect[],
+  forecast: ForecastState,
+): LikelyPlaces | null {
+  const live = useViews(store => lastOf(store.byCluster.get(cluster)))
+  return useMemo(() => {
+    if (live === null || forecast.kind !== 'read') return null
+    const forecasts = forecastsIn(forecast)
+    const movers = instances.filter(moves).flatMap(({ id }) => {
+      const mayGoTo = forecasts.get(id)?.mayGoTo ?? []
+      return mayGoTo.length === 0 ? [] : [{ id, mayGoTo, flavor: live.instances.get(id)?.flavor ?? null }]
+    })
+    return likelyPlaces(movers, live.nodes.values())
+  }, [live, instances, forecast])
+}
 
 interface OptionsProps {
   readonly cluster: string
@@ -127,33 +159,46 @@ interface OptionsProps {
 }
 
 interface PartProps extends OptionsProps {
+  readonly node: string
   readonly forecast: ForecastState
+  readonly places: LikelyPlaces | null
   readonly status: PlanStatus
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onCheckAgain: () => void
 }
 
-/** The verdict, what blocks, and the options. */
+/** The verdict, what blocks, three or four facts, then what opens. */
 function PlanLeft(props: PartProps): ReactNode {
-  const { cluster, wish, made, effects, choices, status, onKind, onChoose, onCheckAgain } = props
+  const { cluster, wish, node, made, effects, forecast, places, choices, status, onKind, onChoose, onCheckAgain } =
+    props
+  const { checked } = made
   return (
     <>
-      <PlanVerdictTag checked={made.checked} status={status} large />
+      <PlanVerdict checked={checked} status={status} about={aboutWords(forecast)} />
       <PlanBlockers
         cluster={cluster}
-        checked={made.checked}
+        checked={checked}
         instances={effects.instances}
         onMarked={onCheckAgain}
         onChoose={onChoose}
       />
-      <PlanWarnings checked={made.checked} instances={effects.instances} search="" />
-      <PlanChecks checked={made.checked} search="" />
-      <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
-      <Options cluster={cluster} wish={wish} made={made} effects={effects} choices={choices} onChoose={onChoose} />
+      <PlanFacts plan={checked.plan} node={node} instances={effects.instances} places={places} />
+      {OPEN_OPTIONS.has(wish.kind) ? <Options {...props} /> : null}
+      <div className="plan-folds">
+        <PlanWarnings checked={checked} instances={effects.instances} search="" />
+        <PlanChecks checked={checked} search="" />
+        <PlanSteps steps={checked.plan.steps} changes={effects.changes} />
+        <PlanPods pods={effects.pods} search="" />
+        {OPEN_OPTIONS.has(wish.kind) ? null : (
+          <PlanFold icon={<CogIcon size={14} />} line={`Options: ${optionsInWords(checked.plan)}`}>
+            <Options {...props} />
+          </PlanFold>
+        )}
+      </div>
       {takesOut(wish.kind) ? (
         <Afterwards
           kind={wish.kind}
-          work={gateOf(choices.work ?? made.checked.plan.options.work)}
+          work={gateOf(choices.work ?? checked.plan.options.work)}
           onKind={onKind}
           onChoose={onChoose}
         />
@@ -162,81 +207,65 @@ function PlanLeft(props: PartProps): ReactNode {
   )
 }
 
-/** What happens to every instance and pod. */
-function PlanRight({ cluster, made, effects, forecast, choices, onChoose, onCheckAgain }: PartProps): ReactNode {
+/** `45 s`: the middle of the forecast for all moves; null if nothing was measured. */
+function aboutWords(forecast: ForecastState): string | null {
+  const span = forecast.kind === 'read' ? forecast.forecast.evacuationMs : null
+  return span === null ? null : durationWords((span.low + span.high) / 2)
+}
+
+/** What happens to every instance. */
+function PlanRight(props: PartProps): ReactNode {
+  const { cluster, made, effects, forecast, places, choices, onChoose, onCheckAgain } = props
   return (
-    <>
-      <PlanFigures effects={effects} forecast={forecast} />
-      <PlanInstances
-        cluster={cluster}
-        instances={effects.instances}
-        checked={made.checked}
-        forecast={forecast}
-        search=""
-        onMarked={onCheckAgain}
-        exclusion={
-          isByWatcher(made.checked.plan)
-            ? {
-                excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
-                onExclude: excluded => onChoose({ excludedInstances: [...excluded] }),
-              }
-            : null
-        }
-      />
-      <PlanPods pods={effects.pods} search="" />
-    </>
+    <PlanInstances
+      cluster={cluster}
+      instances={effects.instances}
+      checked={made.checked}
+      forecast={forecast}
+      places={places}
+      onMarked={onCheckAgain}
+      exclusion={
+        isByWatcher(made.checked.plan)
+          ? {
+              excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
+              onExclude: excluded => onChoose({ excludedInstances: [...excluded] }),
+            }
+          : null
+      }
+    />
   )
 }
 
-/** The choices of the plan; folded unless they decide the run. */
+/** The choices of the plan; every change makes a new plan. */
 function Options({ cluster, wish, made, effects, choices, onChoose }: OptionsProps): ReactNode {
   return (
-    <details className="plan-section" open={OPEN_OPTIONS.has(wish.kind)}>
-      <summary>
-        <h3>
-          Options <span className="quiet">{optionsInWords(made.checked.plan)}</span>
-        </h3>
-      </summary>
-      <div className="plan-options">
-        {wish.kind === 'undo' ? (
-          <UndoChoices plan={made.checked.plan} choices={choices} onChoose={onChoose} />
-        ) : (
-          <PlanChoicesForm
-            cluster={cluster}
-            effects={effects}
-            checked={made.checked}
-            choices={choices}
-            onChoose={onChoose}
-          />
-        )}
-      </div>
-    </details>
+    <div className="plan-options">
+      {wish.kind === 'undo' ? (
+        <UndoChoices plan={made.checked.plan} choices={choices} onChoose={onChoose} />
+      ) : (
+        <PlanChoicesForm
+          cluster={cluster}
+          effects={effects}
+          checked={made.checked}
+          choices={choices}
+          onChoose={onChoose}
+        />
+      )}
+    </div>
   )
 }
 
-function Making({
-  node,
-  sinceMs,
-  watches,
-}: {
-  readonly node: string
-  readonly sinceMs: number
-  readonly watches: readonly string[]
-}): ReactNode {
-  const ms = useTicks(store => store.nowMs - sinceMs)
+function Making({ node, watches }: { readonly node: string; readonly watches: readonly string[] }): ReactNode {
   return (
-    <Callout compact className="plan-making" role="status">
-      <div className="plan-making-words">
+    <div className="plan-making" role="status">
+      <p>
         <b>Checking {node}.</b> <span className="quiet">Reads only; nothing changes.</span>
-        <span className="quiet" aria-hidden="true">
-          {durationWords(ms)}
-        </span>
-      </div>
+      </p>
       {watches.map(words => (
         <p key={words}>{words}</p>
       ))}
       <ProgressBar intent="primary" aria-label={`Checking ${node}`} />
-    </Callout>
+    </div>
   )
 }
 
@@ -248,30 +277,25 @@ interface PlanStepsProps {
 /** The steps in order, with the reason and the undo of each. */
 function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
   const acting = steps.filter(({ verbs }) => verbs.includes('apply'))
+  if (acting.length === 0) return null
   return (
-    <details className="plan-section">
-      <summary>
-        <h3>
-          {counted(acting.length, 'step')} <span className="quiet">run in this order, once all checks pass again</span>
-        </h3>
-      </summary>
-      {acting.length === 0 ? <p className="quiet">None: this plan only checks.</p> : null}
+    <PlanFold icon={<ArrowRightIcon size={14} />} line={`${counted(acting.length, 'step')}, undo at any time`}>
       <ol className="plan-steps">
         {acting.map(step => (
           <li key={step.id}>
             <b>
               <Said text={step.title} />
-            </b>{' '}
-            <span className={step.risk === 'disruptive' ? 'small bad' : 'small quiet'}>{step.risk}</span>
-            <div className="quiet">
-              {step.why} At most {durationWords(step.withinMs)}.
-            </div>
-            <div className="quiet">Undo: {step.undo}</div>
+            </b>
+            <p>{step.why}</p>
+            <p className="quiet">Undo: {step.undo}</p>
+            <p className="quiet">
+              {step.risk}, limit {durationWords(step.withinMs)}
+            </p>
           </li>
         ))}
       </ol>
       {changes.length === 0 ? null : (
-        <ul className="plan-changes">
+        <ul className="plan-changes plain-list">
           {changes.map(({ target, from, to }) => (
             <li key={`${target} ${to}`}>
               <b>{target}</b>: {from} → {to}
@@ -279,7 +303,7 @@ function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
           ))}
         </ul>
       )}
-    </details>
+    </PlanFold>
   )
 }
 

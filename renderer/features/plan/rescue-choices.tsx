@@ -2,7 +2,6 @@ import { Checkbox } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
-import { OVERRIDE_WORDS } from '../../ui/plan/plan-words.ts'
 import { SaidChoice } from './said-choice.tsx'
 
 interface Props {
@@ -30,7 +29,7 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
         onSay={sharedDisks => onChoose({ sharedDisks })}
       />
       <SaidChoice
-        label={`${OVERRIDE_WORDS['allow-data-loss']}, because`}
+        label="Why may local disks be lost?"
         hint="Instances on a local disk are rebuilt empty from their images. If empty, they stay on the dead node."
         value={dataLossReason(overrides)}
         onSay={reason => onChoose({ overrides: acceptingDataLoss(overrides, reason) })}

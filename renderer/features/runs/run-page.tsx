@@ -9,6 +9,7 @@ import { showRun } from '../../bridge/runs.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { noteSeen, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { later } from '../../ui/later.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { conditionNow } from '../../ui/runs/live-runs.ts'
 import { Named } from '../../ui/runs/named.tsx'
@@ -19,6 +20,7 @@ import { Age } from '../../ui/when.tsx'
 import { RunEnd } from './run-end.tsx'
 import { CopyLink, RunFacts } from './run-facts.tsx'
 import { RunFolds } from './run-folds.tsx'
+import { RunLog } from './run-log.tsx'
 import { RunProgressCard } from './run-progress-card.tsx'
 
 interface Props {
@@ -44,8 +46,12 @@ export function RunPage({ runId }: Props): ReactNode {
       </div>
     )
   }
-  return <Read view={reading.view} events={reading.events} summary={summary} />
+  const { view, events } = reading
+  const Page = isNodeRun(view.plan.kind) ? NodeRun : RunOverNodes
+  return <Page view={view} events={events} summary={summary} />
 }
+
+const UpdateRun = later(async () => (await import('../../ui/timeline/update-run.tsx')).UpdateRun)
 
 interface ReadProps {
   readonly view: RunView
@@ -53,14 +59,35 @@ interface ReadProps {
   readonly summary: RunSummary | null
 }
 
-function Read({ view, events, summary }: ReadProps): ReactNode {
+/** What both kinds of pages show of a run. An end counts as seen. */
+function useShown({ view, events, summary }: ReadProps): LiveProps {
   const condition = useMemo(() => conditionNow(view, summary), [view, summary])
   const hasEnded = condition.kind === 'over'
-  const leftAt = LEFT.has(condition.kind) ? view.lastEventAt : null
   useEffect(() => {
     if (hasEnded) noteSeen(view.id)
   }, [view.id, hasEnded])
-  const own = { view, events, condition, leftAt }
+  return { view, events, condition, leftAt: LEFT.has(condition.kind) ? view.lastEventAt : null }
+}
+
+/** A run over many nodes: its timeline, whose lanes have the steps. */
+function RunOverNodes(read: ReadProps): ReactNode {
+  const { view, events, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
+  return (
+    <UpdateRun
+      cluster={view.plan.cluster}
+      runId={view.id}
+      ending={hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : null}
+      log={hasEnded ? null : <RunLog events={events} view={view} />}
+    />
+  )
+}
+
+function NodeRun(read: ReadProps): ReactNode {
+  const { view, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
     <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>

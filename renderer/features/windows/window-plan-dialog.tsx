@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { LATE_BY_MINUTES } from '../../../shared/domain/agreed-start.ts'
-import { countsOf, effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { zonedText } from '../../../shared/grammar/times.ts'
@@ -177,7 +177,6 @@ function Confirmation(props: ConfirmationProps): ReactNode {
     <PlanConfirm
       cluster={cluster}
       made={made}
-      counts={countsOf(effects)}
       status={status}
       cancel={cancel}
       windowId={id}

@@ -1,70 +1,117 @@
-import { Button, InputGroup, Tag } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
+import { type CheckedPlan, isNodePlan } from '../../../shared/domain/plan.ts'
 import { blockersOf, type FoundBlocker, type InstanceEffect, instanceIn } from '../../../shared/domain/plan-effects.ts'
 import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
+import { MARK_WORDS } from '../../../shared/words/actions.ts'
+import { blockerBelowName } from '../../../shared/words/plan-blockers.ts'
+import { markInstances } from '../../bridge/instances.ts'
 import { Said } from '../said.tsx'
-import { canMark, ModeChoice } from './plan-mode.tsx'
-import { OVERRIDE_WORDS } from './plan-words.ts'
+import { ACCEPT_WORDS } from './plan-words.ts'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
-  /** Instances of the plan: a blocker about one offers its migration mode. */
+  /** Instances of the plan: a blocker about one offers its modes. */
   readonly instances: readonly InstanceEffect[]
-  /** Called after a change of an instance's mark, which makes another plan necessary. */
+  /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
 }
 
-/** What blocks the plan: why, what to do, and the override that applies, if any. */
+/** What blocks the plan, each with its remedies and what they cost; then what the operator accepted. */
 export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }: Props): ReactNode {
   const found = blockersOf(checked)
+  const open = found.filter(({ liftedBy }) => liftedBy === null)
   const { overrides } = checked.plan.options
-  if (found.length === 0 && overrides.length === 0) return null
-  const open = found.filter(({ liftedBy }) => liftedBy === null).length
-  const give = (flag: OverrideFlag, reason: string) =>
-    onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
+  const place = isNodePlan(checked.plan) ? checked.plan.node : 'its node'
+  const named = (each: FoundBlocker) => instanceIn(each.blocker.message, instances)
   return (
-    <section className="plan-section" aria-labelledby="plan-blockers">
-      <h3 id="plan-blockers">
-        Blocked<span className="quiet">{open === 0 ? 'all overridden' : counted(open, 'blocker')}</span>
-      </h3>
+    <>
+      {open.length === 0 ? null : (
+        <ul className="plan-blockers plain-list" aria-label="What blocks this">
+          {open.map(each => (
+            <BlockerCard
+              key={`${each.stepId} ${each.blocker.code} ${each.blocker.message}`}
+              found={each}
+              cluster={cluster}
+              place={place}
+              instance={named(each)}
+              alike={open
+                .filter(({ blocker }) => isSameRule(blocker.override, each.blocker.override))
+                .map(other => named(other)?.name ?? null)}
+              onMarked={onMarked}
+              onGive={(flag, reason) =>
+                onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
+              }
+              onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+            />
+          ))}
+        </ul>
+      )}
       {overrides.map(({ flag, reason }) => (
-        <p key={flag} className="row">
-          <Tag intent="warning">overridden: {flag}</Tag> {reason}
-          <Button
-            size="small"
-            variant="minimal"
-            text="Undo"
-            aria-label={`Undo the override ${flag}`}
-            onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
-          />
-        </p>
+        <Accepted
+          key={flag}
+          place={place}
+          reason={reason}
+          lifted={found.filter(({ liftedBy }) => liftedBy === flag)}
+          nameOf={each => named(each)?.name ?? null}
+          onUndo={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
+        />
       ))}
-      <ul className="plan-blockers">
-        {found.map(each => (
-          <BlockerRow
-            key={`${each.stepId} ${each.blocker.code} ${each.blocker.message}`}
-            found={each}
-            cluster={cluster}
-            instance={instanceIn(each.blocker.message, instances)}
-            onMarked={onMarked}
-            onGive={give}
-            onLoseData={() => onChoose({ deleteEmptyDirData: true })}
-          />
+    </>
+  )
+}
+
+type Rule = FoundBlocker['blocker']['override']
+
+function isSameRule(one: Rule, other: Rule): boolean {
+  return one.kind === 'flag' && other.kind === 'flag' && one.flag === other.flag
+}
+
+interface AcceptedProps {
+  readonly place: string
+  readonly reason: string
+  readonly lifted: readonly FoundBlocker[]
+  readonly nameOf: (found: FoundBlocker) => string | null
+  readonly onUndo: () => void
+}
+
+/** What the operator accepted, with the reason and a way back. */
+function Accepted({ place, reason, lifted, nameOf, onUndo }: AcceptedProps): ReactNode {
+  const names = lifted.flatMap(each => nameOf(each) ?? [])
+  return (
+    <section className="plan-card plan-accepted" aria-label="Accepted by you">
+      <p>
+        <b>Accepted by you.</b> {names.length === 0 ? null : goesDownWords(names, place)}
+      </p>
+      {lifted
+        .filter(each => nameOf(each) === null)
+        .map(({ blocker }) => (
+          <p key={blocker.message}>
+            <Said text={blocker.message} />
+          </p>
         ))}
-      </ul>
+      <p className="quiet small">Reason: {reason}</p>
+      <Button size="small" text="Undo" aria-label="Undo what you accepted" onClick={onUndo} />
     </section>
   )
 }
 
-interface RowProps {
+function goesDownWords(names: readonly string[], place: string): string {
+  return `${listed(names)} ${names.length === 1 ? 'goes' : 'go'} down with ${place}.`
+}
+
+interface CardProps {
   readonly found: FoundBlocker
   readonly cluster: string
+  readonly place: string
   readonly instance: InstanceEffect | null
+  /** The instances of all blockers that the same acceptance lifts; null for one about something else. */
+  readonly alike: readonly (string | null)[]
   readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
@@ -73,77 +120,181 @@ interface RowProps {
 /** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
 const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
-function BlockerRow({ found, cluster, instance, onMarked, onGive, onLoseData }: RowProps): ReactNode {
-  const { blocker, liftedBy, title } = found
+function BlockerCard(props: CardProps): ReactNode {
+  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData } = props
+  const { blocker, title } = found
   const { override } = blocker
   return (
-    <li className={liftedBy === null ? 'plan-blocker' : 'plan-blocker plan-blocker-lifted'}>
-      <div className="grow breaks">
+    <li className="plan-card plan-blocker">
+      {instance === null ? (
         <p>
           <b>
             <Said text={blocker.message} />
           </b>
         </p>
+      ) : (
+        <>
+          <b className="mono">{instance.name}</b>
+          <p>
+            <Said text={blockerBelowName(blocker, instance.name, instance.id)} />
+          </p>
+        </>
+      )}
+      {instance === null
+        ? null
+        : modesThatLift(instance, blocker.code).map(mode => (
+            <ModeRemedy
+              key={mode}
+              cluster={cluster}
+              instance={instance}
+              mode={mode}
+              place={place}
+              onMarked={onMarked}
+            />
+          ))}
+      {blocker.code === LIFTED_BY_CHOICE ? (
+        <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
+      ) : override.kind === 'flag' ? (
+        <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
+      ) : null}
+      <details className="plan-why">
+        <summary>Why?</summary>
+        {instance === null ? null : (
+          <p>
+            <Said text={blocker.message} />
+          </p>
+        )}
         <p>
           <Said text={blocker.remedy} />
         </p>
+        {override.kind === 'never' && blocker.code !== LIFTED_BY_CHOICE ? <p>{override.why}</p> : null}
         <p className="quiet">
           Check: <Said text={title} />
         </p>
-      </div>
-      {instance === null || liftedBy !== null || !canMark(instance) ? null : (
-        <ModeChoice cluster={cluster} id={instance.id} name={instance.name} onMarked={onMarked} />
-      )}
-      {liftedBy !== null ? (
-        <Tag intent="warning">overridden: {liftedBy}</Tag>
-      ) : blocker.code === LIFTED_BY_CHOICE ? (
-        <Button size="small" text="Choose: delete emptyDir data" onClick={onLoseData} />
-      ) : override.kind === 'never' ? (
-        <p className="plan-never quiet">Cannot be overridden: {override.why}</p>
-      ) : (
-        <OverrideForm flag={override.flag} onGive={onGive} />
-      )}
+      </details>
     </li>
   )
 }
 
-interface FormProps {
+/** States in which Nova does not move an instance, but lets it go down with its node if its mode says so. */
+const STOPS_INSTEAD: ReadonlySet<string> = new Set(['InstanceNotMovable', 'InstanceResizeUnconfirmed'])
+
+/** The modes that remove a blocker about an instance (shared/domain/instance-policy.ts). */
+export function modesThatLift(
+  { action, source }: Pick<InstanceEffect, 'action' | 'source'>,
+  code: string,
+): readonly MaintenanceAction[] {
+  if (action === 'notify') return ['live_migrate', 'poweroff']
+  const isMarked = action === 'blocked' && (source === 'tag' || source === 'host-mode')
+  return isMarked || STOPS_INSTEAD.has(code) ? ['poweroff'] : []
+}
+
+interface ModeRemedyProps {
+  readonly cluster: string
+  readonly instance: InstanceEffect
+  readonly mode: MaintenanceAction
+  readonly place: string
+  readonly onMarked: () => void
+}
+
+function ModeRemedy({ cluster, instance: { id }, mode, place, onMarked }: ModeRemedyProps): ReactNode {
+  const [asked, setAsked] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const mark = async () => {
+    setAsked(true)
+    const outcome = await markInstances(cluster, [{ id, actions: [mode] }])
+    setAsked(false)
+    setRefused(outcome.refused[0]?.failure.message ?? null)
+    if (outcome.refused.length === 0) onMarked()
+  }
+  return (
+    <>
+      <Remedy
+        text={MARK_WORDS[mode]}
+        cost={mode === 'poweroff' ? `down until ${place} is back` : 'no downtime'}
+        loading={asked}
+        onClick={() => void mark()}
+      />
+      {refused === null ? null : (
+        <p className="bad small" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface RemedyProps {
+  readonly text: string
+  readonly cost: string
+  readonly loading?: boolean
+  readonly onClick: () => void
+}
+
+/** A button with what it costs at its end. */
+function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
+  return (
+    <Button
+      className="plan-remedy"
+      fill
+      alignText="start"
+      text={text}
+      endIcon={<small>{cost}</small>}
+      loading={loading}
+      onClick={onClick}
+    />
+  )
+}
+
+interface AcceptProps {
   readonly flag: OverrideFlag
+  readonly instance: InstanceEffect | null
+  readonly alike: readonly (string | null)[]
+  readonly place: string
   readonly onGive: (flag: OverrideFlag, reason: string) => void
 }
 
-function OverrideForm({ flag, onGive }: FormProps): ReactNode {
+/** Starts in spite of the blocker, for a reason. The same flag lifts all blockers of its kind, so all are named. */
+export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
+  const { button, cost } = ACCEPT_WORDS[flag]
+  const isLeft = instance !== null && flag === 'force'
   if (!isOpen) {
     return (
-      <Button size="small" text={`Override (${flag})`} title={OVERRIDE_WORDS[flag]} onClick={() => setOpen(true)} />
+      <Remedy
+        text={isLeft ? 'Leave it here…' : button}
+        cost={isLeft ? `goes down with ${place}` : cost}
+        onClick={() => setOpen(true)}
+      />
     )
   }
+  const names = [...new Set(alike.flatMap(name => name ?? []))]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() !== '') onGive(flag, reason.trim())
   }
   return (
-    <form className="plan-override" onSubmit={submit}>
-      <p>{OVERRIDE_WORDS[flag]}. The journal keeps the reason.</p>
+    <form className="plan-accept" onSubmit={submit}>
+      <p>
+        {alike.length > 1 ? `This accepts all ${alike.length}. ` : null}
+        {flag === 'force' && names.length > 0 ? goesDownWords(names, place) : `It starts although ${cost}.`}
+      </p>
       <InputGroup
-        size="small"
         inputRef={input => input?.focus()}
-        placeholder="Reason"
-        aria-label={`Reason for the override ${flag}`}
+        placeholder="Reason, kept in the report"
+        aria-label="Reason to start anyway"
         value={reason}
         onValueChange={setReason}
       />
-      <div className="plan-override-buttons">
-        <Button size="small" text="Not now" onClick={() => setOpen(false)} />
+      <div className="row">
         <Button
-          size="small"
           type="submit"
           intent="warning"
-          text="Override and check again"
+          text={isLeft ? (alike.length > 1 ? 'Leave them here' : 'Leave it here') : 'Start anyway'}
           disabled={reason.trim() === ''}
         />
+        <Button variant="minimal" text="Cancel" onClick={() => setOpen(false)} />
       </div>
     </form>
   )

@@ -1,9 +1,11 @@
+import { ErrorIcon, TickIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
+import { openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { checkStatusWords } from '../../../shared/words/plans.ts'
 import { EvidenceList } from '../evidence-list.tsx'
 import { Said } from '../said.tsx'
+import { PlanFold } from './plan-fold.tsx'
 import { type CheckedStep, type CheckStatus, checksInOrder, mentions } from './plan-order.ts'
 
 interface Props {
@@ -12,65 +14,60 @@ interface Props {
 }
 
 const STATUS_WORDS: Readonly<Record<CheckStatus, string>> = {
-  blocked: 'blocks',
-  overridden: 'overridden',
+  blocked: 'fails',
+  overridden: 'accepted by you',
   warning: 'passes, with a note',
-  holds: 'holds',
+  holds: 'passes',
   done: 'nothing to do',
 }
 
-/** Every check with its answer, blockers first. Each folds out to what was read, and when. */
+/** Every check in one line, with what passes and what fails; it opens to all, blockers first, each to what was read, and when. */
 export function PlanChecks({ checked, search }: Props): ReactNode {
   const shown = checksInOrder(checked).filter(({ step, check }) =>
     mentions(search, [step.title, ...answerLines(check)]),
   )
+  const isFailing = openBlockers(checked).length > 0
   return (
-    <details className="plan-section" open={search !== ''}>
-      <summary>
-        <h3>
-          {counted(shown.length, 'check')} <span className="quiet">{checkStatusWords(checked)}</span>
-        </h3>
-      </summary>
-      <ul className="plan-checks">
+    <PlanFold
+      icon={isFailing ? <ErrorIcon size={14} className="bad" /> : <TickIcon size={14} className="plan-pass" />}
+      line={checkStatusWords(checked)}
+      open={search !== ''}
+    >
+      <ul className="plan-checks plain-list">
         {shown.map(each => (
           <li key={each.step.id}>
             <CheckRow {...each} />
           </li>
         ))}
       </ul>
-    </details>
+    </PlanFold>
   )
 }
 
 function CheckRow({ step, check, status }: CheckedStep): ReactNode {
   const lines = answerLines(check)
   return (
-    <details className={`plan-check plan-check-${status}`}>
+    <details className="plan-check" data-status={status}>
       <summary>
-        <span className="plan-status">{STATUS_WORDS[status]}</span>
-        <span className="plan-check-text">
-          <b>
-            <Said text={step.title} />
-          </b>
-          {lines.map(line => (
-            <span key={line} className="plan-check-line">
-              <Said text={line} />
-            </span>
-          ))}
-          {check.answer.warnings.map(({ message }) => (
-            <span key={message} className="plan-check-line caution">
-              <Said text={message} />
-            </span>
-          ))}
-        </span>
-        <span className="quiet">{step.role}</span>
+        <Said text={step.title} />
+        <span className="plan-check-status">{STATUS_WORDS[status]}</span>
       </summary>
       <div className="plan-check-more">
+        {lines.map(line => (
+          <p key={line}>
+            <Said text={line} />
+          </p>
+        ))}
+        {check.answer.warnings.map(({ message }) => (
+          <p key={message} className="caution">
+            <Said text={message} />
+          </p>
+        ))}
         <p className="quiet">{step.why}</p>
         {check.answer.kind === 'blocked'
           ? check.answer.blockers.map(({ message, remedy }) => (
               <p key={message}>
-                <Said text={`${message} ${remedy}`} />
+                <Said text={remedy} />
               </p>
             ))
           : null}

@@ -2,8 +2,9 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import type { Envelope, RequestInput, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isDisruptive, isNodePlan, isWayBack, planPlace } from '../../../shared/domain/plan.ts'
-import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { isDisruptive, isNodePlan, isWayBack } from '../../../shared/domain/plan.ts'
+import { openBlockers } from '../../../shared/domain/plan-effects.ts'
+import { reasonOfPlan, wantsReason } from '../../../shared/domain/reason-policy.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { silencedWords } from '../../../shared/words/signals.ts'
@@ -17,7 +18,7 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
 import { type Slots, slots } from '../slots.ts'
 import { planAge } from './plan-age.ts'
-import { confirmWords, disruptionWords, type PlanStatus } from './plan-words.ts'
+import { confirmWords, type PlanStatus } from './plan-words.ts'
 import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
 import type { MadePlan } from './use-plan.ts'
 import { useWindowChoice, WindowQuestion } from './window-question.tsx'
@@ -32,10 +33,12 @@ const NOT_IN_HAND: Readonly<Record<Exclude<PlanStatus, 'made'>, string>> = {
 interface Props {
   readonly cluster: string
   readonly made: MadePlan
-  readonly counts: PlanCounts
   /** Only the current plan may start. */
   readonly status: PlanStatus
-  readonly cancel: RefObject<HTMLButtonElement | null>
+  /** The button that closes the plan; null on a page, which has nothing to close. */
+  readonly cancel: RefObject<HTMLButtonElement | null> | null
+  /** Choices at the left, on a page that shows what the plan does above. */
+  readonly lead?: ReactNode
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
@@ -58,7 +61,7 @@ interface Props {
  * name (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, cancel, onCancel, onCheckAgain, confirm, later } = props
+  const { cluster, made, cancel, onCancel, onCheckAgain, confirm, later, lead } = props
   const { plan } = made.checked
   const missingId = useId()
   const answers = useAnswers(props)
@@ -76,9 +79,7 @@ export function PlanConfirm(props: Props): ReactNode {
           />
         </div>
       )}
-      {answers.asksForWindow ? (
-        <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
-      ) : null}
+      {answers.asksForWindow ? <WindowQuestion cluster={cluster} window={window} /> : null}
       {later === undefined ? (
         <RunPlaceChoice offer={answers.offer} place={answers.place} onPlace={answers.setPlace} />
       ) : null}
@@ -89,24 +90,13 @@ export function PlanConfirm(props: Props): ReactNode {
           onCampaign={answers.setCampaign}
         />
       )}
-      <div className="plan-foot-words">
-        <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
-        {answers.silenced === null ? null : <p className="quiet">{answers.silenced}</p>}
-        {later?.words}
-      </div>
-      {mayStart ? null : (
-        <ul className="plan-missing plain-list" id={missingId}>
-          {missing.map(words => (
-            <li key={words}>
-              <Said text={words} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {lead === undefined ? null : <div className="plan-foot-words">{lead}</div>}
+      {answers.silenced === null ? null : <p className="plan-foot-whole quiet small">{answers.silenced}</p>}
+      {later === undefined ? null : <div className="plan-foot-whole">{later.words}</div>}
       {answers.mustType ? (
         <InputGroup
           className="plan-typed"
-          placeholder={cluster}
+          placeholder={`Type ${cluster}`}
           aria-label={`Type ${cluster} to confirm`}
           value={answers.typedCluster}
           onValueChange={answers.setTyped}
@@ -114,7 +104,15 @@ export function PlanConfirm(props: Props): ReactNode {
           autoComplete="off"
         />
       ) : null}
-      <Button ref={cancel} className="plan-cancel" text="Cancel" onClick={onCancel} />
+      {mayStart ? null : (
+        // The verdict above says what blocks the plan.
+        <p className={answers.isSaidAbove ? 'visually-hidden' : 'plan-missing'} id={missingId}>
+          <Said text={missing[0] ?? ''} />
+        </p>
+      )}
+      {cancel === null ? null : (
+        <Button ref={cancel} className="plan-cancel" variant="minimal" text="Cancel" onClick={onCancel} />
+      )}
       <Button
         className="plan-start"
         intent="primary"
@@ -147,6 +145,8 @@ interface Answers {
   readonly asksForWindow: boolean
   /** Why the plan cannot start yet; empty if it can. */
   readonly missing: readonly string[]
+  /** Whether the verdict says it already. */
+  readonly isSaidAbove: boolean
 }
 
 function useAnswers({ cluster, made, status, windowId, later }: Props): Answers {
@@ -165,13 +165,16 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
   const production = known?.production === true
   const silenced = known === undefined ? null : silencedWords(known, made.checked)
   const mustType = production && isDisruptive(plan)
-  const window = useWindowChoice(cluster, production)
+  const window = useWindowChoice(cluster, {
+    isWanted: known !== undefined && wantsReason(plan, known),
+    given: reasonOfPlan(plan),
+  })
   // A rescue needs no window: nobody plans when a machine dies.
   const asksForWindow = windowId === undefined && !isWayBack(plan.kind) && plan.kind !== 'rescue'
   const unanswered = [
     ...(asksForWindow && window.choice.kind === 'unfinished' ? [window.choice.why] : []),
     ...(campaignWhy === null ? [] : [campaignWhy]),
-    ...(mustType && typedCluster !== cluster ? [`${cluster} is a production cloud: type its name to confirm.`] : []),
+    ...(mustType && typedCluster !== cluster ? [`Type ${cluster} to confirm.`] : []),
   ]
   const why = whyNotStartable(made, status, age)
   return {
@@ -189,6 +192,7 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
     window,
     asksForWindow,
     missing: why === null ? unanswered : [why],
+    isSaidAbove: why !== null && (status !== 'made' || !made.checked.startable),
   }
 }
 
@@ -232,7 +236,6 @@ function useStart({ made, windowId, later, onStarted, onCancel }: Props, answers
       setFailure(answer.failure)
       return
     }
-    if (asksForWindow) window.remember()
     if (answer.value.kind === 'run') {
       onStarted(answer.value.run)
       return

@@ -1,271 +1,250 @@
-import { Checkbox } from '@blueprintjs/core'
-import { type ReactNode, useMemo } from 'react'
+import { InputGroup } from '@blueprintjs/core'
+import { SearchIcon } from '@blueprintjs/icons'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import {
-  blockersOf,
-  type InstanceEffect,
-  instanceIn,
-  namesOf,
-  warningsOf,
-} from '../../../shared/domain/plan-effects.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
-import { spanWords } from '../../../shared/grammar/durations.ts'
-import { effectWord, SOURCE_WORDS } from '../../../shared/words/actions.ts'
-import { naturally } from '../../geometry/natural-order.ts'
-import type { UndoEntry } from '../../stores/edits.ts'
-import { actionTone } from '../action-tone.ts'
+import type { LikelyPlaces } from '../../../shared/domain/likely-places.ts'
+import { type CheckedPlan, isNodePlan, takesOut } from '../../../shared/domain/plan.ts'
+import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
+import { asSentence } from '../../../shared/grammar/counts.ts'
+import { rangeWords } from '../../../shared/grammar/durations.ts'
+import { effectWord } from '../../../shared/words/actions.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { MarkedWord } from '../instance-mark.tsx'
 import { Said } from '../said.tsx'
-import { canMark, ModeChoice, SetByYou, useMarksSetHere } from './plan-mode.tsx'
-import { instancesInOrder, mentions, moves } from './plan-order.ts'
+import { FateBar, markOfEffect } from './plan-fates.tsx'
+import { type Exclusion, ModeSelect, WatcherSelect } from './plan-mode.tsx'
+import { inFirstOrder, instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { ForecastState } from './use-plan.ts'
 
 interface Props {
   readonly cluster: string
   readonly instances: readonly InstanceEffect[]
-  /** Blockers about an instance are shown above, not here; a note about one is shown in its row. */
   readonly checked: CheckedPlan
   readonly forecast: ForecastState
-  readonly search: string
-  /** Called after a change of an instance's mark, which makes another plan necessary. */
+  /** Where they probably go; null if nobody forecasts it. */
+  readonly places: LikelyPlaces | null
+  /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   /** Leaves instances out of Watcher's plan; null for other plans. */
   readonly exclusion: Exclusion | null
+  /** A search from outside; absent if the table has its own. */
+  readonly search?: string
 }
 
-/** Which instances are left out, and the buttons to change that. */
-interface Exclusion {
-  readonly excluded: readonly string[]
-  readonly onExclude: (excluded: readonly string[]) => void
-}
+/** A longer table can be searched. */
+const SEARCHED_FROM = 12
 
-const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
+const NO_FORECASTS: ReadonlyMap<string, InstanceForecast> = new Map()
 
-/** The instances of a plan: unusual ones with what you can do about them, the others in a line that opens. */
+/** Every instance of a plan: what happens, where it goes, how long it takes, and its mode to change in the row. */
 export function PlanInstances(props: Props): ReactNode {
-  const { cluster, instances, checked, forecast, search, onMarked, exclusion } = props
-  const setHere = useMarksSetHere(cluster)
-  const reported = useMemo(
-    () => new Set(blockersOf(checked).flatMap(({ blocker }) => instanceIn(blocker.message, instances)?.id ?? [])),
-    [checked, instances],
-  )
-  const warned = useMemo(
-    () => Map.groupBy(warningsOf(checked), ({ words }) => instanceIn(words, instances)?.id ?? null),
-    [checked, instances],
-  )
-  const forecasts = useMemo(
-    () =>
-      forecast.kind === 'read'
-        ? new Map(forecast.forecast.instances.map(each => [each.id, each] as const))
-        : NO_OUTLOOK,
-    [forecast],
-  )
-  const ordered = useMemo(() => instancesInOrder(instances, forecasts), [instances, forecasts])
+  const { cluster, instances, checked, forecast, places, onMarked, exclusion, search } = props
+  const [typed, setTyped] = useState('')
+  const forecasts = useMemo(() => forecastsIn(forecast), [forecast])
+  const ordered = useSteadyOrder(instances, forecasts)
   const names = useMemo(() => namesOf(instances), [instances])
-  if (instances.length === 0) return null
-  const listed = ordered.filter(({ id }) => !reported.has(id))
-  const shown = listed.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
-  const isException = (effect: InstanceEffect) =>
-    !UNREMARKABLE.has(effect.action) ||
-    effect.warnings.length > 0 ||
-    warned.has(effect.id) ||
-    setHere.has(effect.id) ||
-    (moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0)
-  const exceptions = shown.filter(isException)
-  const rest = shown.filter(effect => !isException(effect))
-  const troubles = troublesOf(instances, forecast, forecasts)
-  const rowOf = (effect: InstanceEffect) => (
-    <InstanceRow
-      key={effect.id}
-      cluster={cluster}
-      effect={effect}
-      called={names.get(effect.id) ?? effect.name}
-      state={forecast.kind}
-      forecast={forecasts.get(effect.id) ?? null}
-      warnings={[...effect.warnings, ...(warned.get(effect.id) ?? []).map(({ words }) => words)]}
-      setHere={setHere.get(effect.id) ?? null}
-      onMarked={onMarked}
-      exclusion={exclusion}
-    />
-  )
+  if (instances.length === 0) return <p className="quiet">No instances on it.</p>
+  const shown = ordered.filter(({ name, id, status }) => mentions(search ?? typed, [name, id, status]))
+  const isForecast = forecast.kind !== 'not-asked' && instances.some(moves)
+  const isTimed = [...forecasts.values()].some(({ expectedMs }) => expectedMs !== null)
+  const { plan } = checked
+  const isMarked = plan.options.scope === 'os' && (!isNodePlan(plan) || takesOut(plan.kind))
   return (
     <>
-      {troubles.map(words => (
-        <p key={words} className="caution">
-          {words}
-        </p>
-      ))}
-      {exceptions.length === 0 ? null : (
-        <ul className="plan-exceptions plain-list" aria-label="Instances that do not simply move">
-          {exceptions.map(rowOf)}
-        </ul>
-      )}
-      {rest.length === 0 ? null : (
-        <details className="plan-section" open={search !== ''}>
-          <summary>
-            <h3>
-              {movesInWords(rest)} <span className="quiet">{whereInWords(rest, forecasts)}</span>
-            </h3>
-          </summary>
-          {forecast.kind === 'read' ? <p className="quiet small">{forecast.forecast.basis}</p> : null}
-          <ul className="plan-instances plain-list" aria-label="Instances">
-            {rest.map(rowOf)}
-          </ul>
-        </details>
-      )}
-      {shown.length === listed.length ? null : (
-        <p className="quiet small">
-          Showing {shown.length} of {counted(listed.length, 'instance')}.
-        </p>
-      )}
+      <FateBar instances={instances}>
+        {search === undefined && instances.length >= SEARCHED_FROM ? (
+          <InputGroup
+            className="plan-search"
+            size="small"
+            type="search"
+            leftElement={<SearchIcon className="plan-search-icon" />}
+            placeholder="Find an instance"
+            aria-label="Find an instance in this plan"
+            value={typed}
+            onValueChange={setTyped}
+          />
+        ) : forecast.kind === 'read' && forecast.forecast.evacuationMs !== null ? (
+          <span className="quiet small" title={forecast.forecast.basis}>
+            times measured on this cloud
+          </span>
+        ) : null}
+      </FateBar>
+      <Troubles forecast={forecast} />
+      <table className="plan-table" data-forecast={isForecast} data-marked={isMarked} aria-label="Instances">
+        <thead>
+          <tr>
+            <th scope="col">Instance</th>
+            <th scope="col">What happens</th>
+            {isForecast ? <th scope="col">Goes to</th> : null}
+            {isTimed ? <th scope="col">Time</th> : null}
+            {isMarked ? <th scope="col">How</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(effect => (
+            <InstanceRow
+              key={effect.id}
+              cluster={cluster}
+              effect={effect}
+              called={names.get(effect.id) ?? effect.name}
+              isForecast={isForecast}
+              isTimed={isTimed}
+              isReading={forecast.kind === 'reading'}
+              forecast={forecasts.get(effect.id) ?? null}
+              likely={places?.hostOf.get(effect.id) ?? null}
+              how={
+                !isMarked ? null : exclusion !== null &&
+                  (effect.source === 'watcher' || exclusion.excluded.includes(effect.id)) ? (
+                  <WatcherSelect id={effect.id} called={names.get(effect.id) ?? effect.name} exclusion={exclusion} />
+                ) : (
+                  <ModeSelect
+                    cluster={cluster}
+                    effect={effect}
+                    called={names.get(effect.id) ?? effect.name}
+                    onMarked={onMarked}
+                  />
+                )
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 ? <p className="quiet">No instance matches.</p> : null}
     </>
   )
 }
 
-/** What the operator has to know about the destinations before the start. */
-function troublesOf(
+/** The forecast of each instance, by its id. */
+export function forecastsIn(forecast: ForecastState): ReadonlyMap<string, InstanceForecast> {
+  return forecast.kind === 'read'
+    ? new Map(forecast.forecast.instances.map(each => [each.id, each] as const))
+    : NO_FORECASTS
+}
+
+/** The rows keep the order of the first plan: after a change of mode nothing jumps under the pointer. */
+function useSteadyOrder(
   instances: readonly InstanceEffect[],
-  forecast: ForecastState,
   forecasts: ReadonlyMap<string, InstanceForecast>,
-): readonly string[] {
-  const stranded = instances.filter(effect => moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0).length
-  return [
-    ...(stranded === 0
-      ? []
-      : [`${counted(stranded, 'instance')} may have nowhere to go. The run asks you after all attempts failed.`]),
-    ...(forecast.kind === 'failed' ? [`Destinations are unknown. ${forecast.failure.message}`] : []),
-    ...(forecast.kind === 'read'
-      ? forecast.forecast.unreachable.map(why => `Some destinations are unknown. ${why}`)
-      : []),
-  ]
+): readonly InstanceEffect[] {
+  const first = useRef<readonly string[]>([])
+  return useMemo(() => {
+    const ordered = inFirstOrder(instancesInOrder(instances, forecasts), first.current)
+    first.current = ordered.map(({ id }) => id)
+    return ordered
+  }, [instances, forecasts])
 }
 
-/** The usual fate of an instance, without a separate line. */
-const UNREMARKABLE: ReadonlySet<InstanceEffect['action']> = new Set(['live_migrate', 'cold_migrate', 'ignore'])
-
-/** `5 move live, 1 stays`. */
-function movesInWords(effects: readonly InstanceEffect[]): string {
-  const count = (action: InstanceEffect['action']) => effects.filter(effect => effect.action === action).length
-  const [live, cold, stay] = [count('live_migrate'), count('cold_migrate'), count('ignore')]
-  return [
-    ...(live === 0 ? [] : [`${live} ${live === 1 ? 'moves' : 'move'} live`]),
-    ...(cold === 0 ? [] : [`${cold} ${cold === 1 ? 'moves' : 'move'} with downtime`]),
-    ...(stay === 0 ? [] : [`${stay} ${stay === 1 ? 'stays' : 'stay'}`]),
-  ].join(', ')
-}
-
-/** The destinations of all moving instances; empty while unknown. */
-function whereInWords(effects: readonly InstanceEffect[], forecasts: ReadonlyMap<string, InstanceForecast>): string {
-  const hosts = new Set(effects.filter(moves).flatMap(({ id }) => forecasts.get(id)?.mayGoTo ?? []))
-  return hosts.size === 0 ? '' : `may go to ${someHosts([...hosts].sort(naturally))}`
+/** What Lockkeeper could not read about the destinations. */
+function Troubles({ forecast }: { readonly forecast: ForecastState }): ReactNode {
+  const words =
+    forecast.kind === 'failed'
+      ? [`Destinations are unknown. ${forecast.failure.message}`]
+      : forecast.kind === 'read'
+        ? forecast.forecast.unreachable.map(why => `Some destinations are unknown. ${why}`)
+        : []
+  return words.map(each => (
+    <p key={each} className="caution small">
+      {each}
+    </p>
+  ))
 }
 
 interface RowProps {
   readonly cluster: string
   readonly effect: InstanceEffect
   readonly called: string
-  readonly state: ForecastState['kind']
+  readonly isForecast: boolean
+  readonly isTimed: boolean
+  readonly isReading: boolean
   readonly forecast: InstanceForecast | null
-  readonly warnings: readonly string[]
-  /** The edit that set the mode from this page; null if there is none. */
-  readonly setHere: UndoEntry | null
-  readonly onMarked: () => void
-  readonly exclusion: Exclusion | null
+  readonly likely: string | null
+  readonly how: ReactNode
 }
 
 function InstanceRow(props: RowProps): ReactNode {
-  const { cluster, effect, called, state, forecast, warnings, setHere, onMarked, exclusion } = props
-  const { id, name, status, action, source, reason } = effect
+  const { cluster, effect, called, isForecast, isTimed, isReading, forecast, likely, how } = props
+  const { id, status, action, reason, warnings } = effect
   const nowhere = moves(effect) && forecast !== null && forecast.mayGoTo.length === 0
+  const kind = nowhere ? 'blocked' : markOfEffect(effect)
+  const word = nowhere ? 'Nowhere to go' : effectWord(effect)
+  const notes = [...warnings, ...(nowhere && forecast.note !== null ? [forecast.note] : [])]
   return (
-    <li
-      className={`plan-instance${action === 'blocked' || nowhere ? ' plan-instance-bad' : ''}`}
-      style={actionTone(action)}
-    >
-      <div className="grow breaks">
-        <p>
-          <b className="mono" title={id}>
+    <>
+      <tr data-bad={kind === 'blocked'} data-noted={notes.length > 0}>
+        <th scope="row">
+          <span className="mono" title={id}>
             {called}
-          </b>{' '}
-          <span className="strong toned">{effectWord(effect)}</span>{' '}
-          <span className="quiet small">
-            by {SOURCE_WORDS[source]}, {status}
           </span>
-        </p>
-        <p className="quiet small">
-          <Said text={reason} />
-        </p>
-        {state === 'not-asked' ? null : <Destinations moves={moves(effect)} state={state} forecast={forecast} />}
-        {warnings.map(warning => (
-          <p key={warning} className="caution small">
-            <Said text={warning} />
-          </p>
-        ))}
-        <LeaveOut effect={effect} called={called} exclusion={exclusion} />
-      </div>
-      {canMark(effect) ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
-      {setHere === null ? null : <SetByYou cluster={cluster} name={name} entry={setHere} onMarked={onMarked} />}
-    </li>
-  )
-}
-
-interface ForecastProps {
-  readonly moves: boolean
-  readonly state: ForecastState['kind']
-  readonly forecast: InstanceForecast | null
-}
-
-/** Where an instance may go and how long that may take, as far as known. */
-function Destinations({ moves, state, forecast }: ForecastProps): ReactNode {
-  if (!moves && forecast?.mayGoTo.length !== 0) return null
-  if (forecast === null) {
-    return <p className="quiet small">Destinations: {state === 'reading' ? 'reading' : 'unknown'}</p>
-  }
-  return (
-    <p className="quiet small">
-      {forecast.mayGoTo.length === 0 ? (
-        <b className="bad">It has nowhere to go. </b>
-      ) : (
-        <span title={forecast.mayGoTo.join(', ')}>May go to {someHosts(forecast.mayGoTo)}. </span>
+          <InstanceSize cluster={cluster} id={id} />
+        </th>
+        <td title={`${status}. ${reason}`}>{kind === null ? word : <MarkedWord kind={kind} word={word} />}</td>
+        {isForecast ? (
+          <td>
+            {nowhere ? (
+              <None />
+            ) : moves(effect) ? (
+              <Destination isReading={isReading} forecast={forecast} likely={likely} />
+            ) : action === 'notify' || action === 'blocked' ? (
+              <None />
+            ) : (
+              <span className="quiet">stays here</span>
+            )}
+          </td>
+        ) : null}
+        {isTimed ? (
+          <td className="nowrap">
+            {forecast?.expectedMs == null ? <None /> : rangeWords(forecast.expectedMs.low, forecast.expectedMs.high)}
+          </td>
+        ) : null}
+        {how === null ? null : <td>{how}</td>}
+      </tr>
+      {notes.length === 0 ? null : (
+        <tr className="plan-row-notes" data-bad={kind === 'blocked'}>
+          <td colSpan={5} className="caution small">
+            {notes.map(words => (
+              <p key={words}>
+                <Said text={asSentence(words)} />
+              </p>
+            ))}
+          </td>
+        </tr>
       )}
-      {forecast.expectedMs === null ? null : (
-        <span title="Usual time: median to 90th percentile">
-          Takes {spanWords(forecast.expectedMs.low, forecast.expectedMs.high)}.{' '}
-        </span>
-      )}
-      {forecast.note}
-    </p>
+    </>
   )
 }
 
-/** Leaves one instance out of Watcher's plan, or puts it back. */
-function LeaveOut({
-  effect: { id, source },
-  called,
-  exclusion,
-}: {
-  readonly effect: InstanceEffect
-  readonly called: string
-  readonly exclusion: Exclusion | null
-}): ReactNode {
-  if (exclusion === null) return null
-  const { excluded, onExclude } = exclusion
-  const isOut = excluded.includes(id)
-  // An instance that Watcher does not plan cannot be left out.
-  if (!isOut && source !== 'watcher') return null
+function None(): ReactNode {
   return (
-    <Checkbox
-      className="plan-leave-out"
-      checked={isOut}
-      aria-label={`Leave ${called} out of Watcher's plan`}
-      label="Leave it out"
-      onChange={({ currentTarget }) =>
-        onExclude(currentTarget.checked ? [...excluded, id] : excluded.filter(other => other !== id))
-      }
-    />
+    <span className="quiet" aria-hidden="true">
+      –
+    </span>
   )
 }
 
-function someHosts(hosts: readonly string[]): string {
-  return hosts.length <= 4 ? hosts.join(', ') : `${hosts.slice(0, 3).join(', ')} and ${hosts.length - 3} more`
+/** The likely node, and how many others Nova may choose instead. */
+function Destination({ isReading, forecast, likely }: Pick<RowProps, 'isReading' | 'forecast' | 'likely'>): ReactNode {
+  if (forecast === null) return <span className="quiet">{isReading ? '…' : 'Nova chooses'}</span>
+  const others = forecast.mayGoTo.filter(host => host !== likely)
+  return (
+    <span title={`Nova chooses one of ${forecast.mayGoTo.join(', ')}`}>
+      {likely === null ? null : <b className="mono">{likely}</b>}
+      {others.length === 0 ? null : (
+        <small>
+          {likely === null
+            ? `one of ${others.length} nodes`
+            : `or ${others.length} other${others.length === 1 ? '' : 's'}`}
+        </small>
+      )}
+    </span>
+  )
+}
+
+/** `8 vCPU · 16 GiB`, if Nova shows its flavor. */
+function InstanceSize({ cluster, id }: { readonly cluster: string; readonly id: string }): ReactNode {
+  const flavor = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.flavor ?? null)
+  return flavor === null ? null : <small>{sizeWords(flavor)}</small>
+}
+
+function sizeWords({ vcpus, ramMib }: { readonly vcpus: number; readonly ramMib: number }): string {
+  return `${vcpus} vCPU · ${ramMib < 1024 ? `${ramMib} MiB` : `${Math.round((10 * ramMib) / 1024) / 10} GiB`}`
 }

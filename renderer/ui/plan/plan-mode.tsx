@@ -1,17 +1,12 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
-import type { Failure } from '../../../shared/domain/failure.ts'
+import { HTMLSelect } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { actionOfHostMode, isAtRest } from '../../../shared/domain/instance-policy.ts'
 import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { MARK_WORDS } from '../../../shared/words/actions.ts'
-import { markInstances, undoEdit } from '../../bridge/instances.ts'
-import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
+import { markInstances } from '../../bridge/instances.ts'
+import { markStatesOf, type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-
-/** A mark decides nothing if the state, Watcher or the operator's choice decides. */
-export function canMark({ action, source }: Pick<InstanceEffect, 'action' | 'source'>): boolean {
-  return action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
-}
 
 /** The undoable edits of single instances from this page, by instance. */
 export function marksSetHere(entries: readonly UndoEntry[]): ReadonlyMap<string, UndoEntry> {
@@ -23,85 +18,112 @@ export function marksSetHere(entries: readonly UndoEntry[]): ReadonlyMap<string,
   )
 }
 
-/** The current edits of a cluster. */
-export function useMarksSetHere(cluster: string): ReadonlyMap<string, UndoEntry> {
-  return marksSetHere(useEdits(store => undoOf(store, cluster)))
+interface Mode {
+  readonly marks: readonly MaintenanceAction[]
+  readonly hostMode: string | null
+  /** Whether it is off: without a tag it stays off. */
+  readonly isOff: boolean
+  readonly isYours: boolean
+}
+
+/** The modes of an instance; the chosen one says where it comes from: the node, a tag, or you. */
+export function modesOf({ marks, hostMode, isOff, isYours }: Mode): {
+  readonly value: MaintenanceAction | ''
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+} {
+  // Several tags count as none.
+  const [only, another] = marks
+  const value = only === undefined || another !== undefined ? '' : only
+  return {
+    value,
+    options: [
+      { value: '', label: isOff ? 'Leave it off' : `${MARK_WORDS[actionOfHostMode(hostMode)]} · default` },
+      ...MAINTENANCE_ACTIONS.map(action => ({
+        value: action,
+        label: action === value ? `${MARK_WORDS[action]} · ${isYours ? 'yours' : 'tag'}` : MARK_WORDS[action],
+      })),
+    ],
+  }
 }
 
 interface Props {
   readonly cluster: string
-  readonly id: string
-  readonly name: string
-  /** Called when the cloud has accepted the mark. */
+  readonly effect: InstanceEffect
+  readonly called: string
+  /** Called when the cloud has accepted the mode: another plan is necessary. */
   readonly onMarked: () => void
 }
 
-type Asked =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'refused'; readonly failure: Failure }
-
-/** Changes an instance's mark where it blocks; a new plan then reads what the cloud says. */
-export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
-  const marks = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.marks ?? null)
-  const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
-  const current = marks === null || marks.length !== 1 ? '' : (marks[0] ?? '')
-  const mark = async (value: string) => {
-    const action: MaintenanceAction | undefined = MAINTENANCE_ACTIONS.find(each => each === value)
-    setAsked({ kind: 'asked' })
-    const { refused } = await markInstances(cluster, [{ id, actions: action === undefined ? [] : [action] }])
-    const failure = refused[0]?.failure
-    setAsked(failure === undefined ? { kind: 'idle' } : { kind: 'refused', failure })
-    if (failure === undefined) onMarked()
+/** The mode of one instance. A change is saved at once as its tag; a new plan then reads what the cloud says. */
+export function ModeSelect({ cluster, effect, called, onMarked }: Props): ReactNode {
+  const { id, action } = effect
+  const shown = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.marks ?? null)
+  const node = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.node ?? null)
+  const hostMode = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node ?? '')?.migrationMode ?? null)
+  const asked = useEdits(store => markStatesOf(store, cluster).get(id) ?? null)
+  const isYours = useEdits(store => marksSetHere(undoOf(store, cluster)).has(id))
+  const wanted = asked === null || asked.kind === 'refused' ? (shown ?? []) : asked.wanted
+  const { value, options } = modesOf({
+    marks: wanted,
+    hostMode,
+    isOff: action === 'ignore' && isAtRest(effect),
+    isYours,
+  })
+  const mark = async (next: string) => {
+    const chosen = MAINTENANCE_ACTIONS.find(each => each === next)
+    const { refused } = await markInstances(cluster, [{ id, actions: chosen === undefined ? [] : [chosen] }])
+    if (refused.length === 0) onMarked()
   }
   return (
-    <div className="plan-mode row wrap">
+    <>
       <HTMLSelect
-        aria-label={`Migration mode of ${name}`}
-        disabled={asked.kind === 'asked'}
-        value={current}
+        className="plan-mode"
+        fill
+        aria-label={`Mode of ${called}`}
+        aria-invalid={asked?.kind === 'refused'}
+        value={value}
+        options={options}
         onChange={({ currentTarget }) => void mark(currentTarget.value)}
-      >
-        <option value="">Mode of the node</option>
-        {MAINTENANCE_ACTIONS.map(action => (
-          <option key={action} value={action}>
-            {MARK_WORDS[action]}
-          </option>
-        ))}
-      </HTMLSelect>
-      {asked.kind === 'asked' ? <span className="quiet">requested</span> : null}
-      {asked.kind === 'refused' ? <span className="bad">{asked.failure.message}</span> : null}
-    </div>
+      />
+      {asked?.kind === 'refused' ? (
+        <p className="bad small" role="alert">
+          {asked.failure.message}
+        </p>
+      ) : null}
+    </>
   )
 }
 
-/** Says that the operator set the mode here, with a button to undo it. */
-export function SetByYou({
-  cluster,
-  name,
-  entry,
-  onMarked,
-}: Omit<Props, 'id'> & { readonly entry: UndoEntry }): ReactNode {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const undo = async () => {
-    setBusy(true)
-    const outcome = await undoEdit(cluster, entry)
-    setBusy(false)
-    setFailure(outcome?.refused[0]?.failure ?? null)
-    if (outcome?.refused.length === 0) onMarked()
-  }
+/** Which instances are left out of Watcher's plan, and how to change that. */
+export interface Exclusion {
+  readonly excluded: readonly string[]
+  readonly onExclude: (excluded: readonly string[]) => void
+}
+
+/** In a plan of Watcher no tag decides: an instance moves as Watcher plans, or is left out. */
+export function WatcherSelect({
+  id,
+  called,
+  exclusion,
+}: {
+  readonly id: string
+  readonly called: string
+  readonly exclusion: Exclusion
+}): ReactNode {
+  const { excluded, onExclude } = exclusion
   return (
-    <div className="plan-mode row wrap">
-      <span>Set by you.</span>
-      <Button
-        size="small"
-        text="Undo"
-        aria-label={`Undo the migration mode of ${name}`}
-        loading={busy}
-        onClick={() => void undo()}
-      />
-      {failure === null ? null : <span className="bad">{failure.message}</span>}
-    </div>
+    <HTMLSelect
+      className="plan-mode"
+      fill
+      aria-label={`Mode of ${called}`}
+      value={excluded.includes(id) ? 'out' : 'watcher'}
+      options={[
+        { value: 'watcher', label: 'As Watcher plans' },
+        { value: 'out', label: 'Leave it out · yours' },
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onExclude(value === 'out' ? [...excluded, id] : excluded.filter(other => other !== id))
+      }
+    />
   )
 }

@@ -56,6 +56,13 @@ export function instancesInOrder(
   return [...instances].sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
 }
 
+/** The same in the order of an earlier plan; what is new comes last. */
+export function inFirstOrder(ordered: readonly InstanceEffect[], first: readonly string[]): readonly InstanceEffect[] {
+  const place = new Map(first.map((id, at) => [id, at]))
+  const of = ({ id }: InstanceEffect) => place.get(id) ?? first.length
+  return [...ordered].sort((a, b) => of(a) - of(b))
+}
+
 /** Whether an instance goes to another node, running or stopped. */
 export function moves({ action }: Pick<InstanceEffect, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'

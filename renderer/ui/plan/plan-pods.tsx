@@ -1,7 +1,9 @@
+import { CubeIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { PodEffect } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { BudgetNote } from './budget-note.tsx'
+import { PlanFold } from './plan-fold.tsx'
 import { holdsNow, mentions, podsInOrder } from './plan-order.ts'
 
 interface Props {
@@ -16,79 +18,55 @@ const FATE_WORDS: Readonly<Record<PodEffect['fate'], string>> = {
   block: 'blocked',
 }
 
-/** Each pod of the node, its fate, and its budgets; each kind is a line that opens. */
+/** The pods of the node in one line; it opens to each with its fate and its budgets. */
 export function PlanPods({ pods, search }: Props): ReactNode {
   const shown = podsInOrder(pods).filter(pod => mentions(search, [`${pod.namespace}/${pod.name}`, pod.reason]))
-  const leaving = shown.filter(({ fate }) => fate !== 'keep')
-  const staying = shown.filter(({ fate }) => fate === 'keep')
   if (pods.length === 0) return null
   return (
-    <>
-      {leaving.length === 0 ? null : (
-        <details className="plan-section" open={search !== '' || leaving.some(({ fate }) => fate === 'block')}>
-          <summary>
-            <h3>
-              {counted(leaving.length, 'pod')}{' '}
-              <span className="quiet">{leaving.length === 1 ? 'leaves' : 'leave'}</span>
-            </h3>
-          </summary>
-          <PodTable pods={leaving} />
-        </details>
-      )}
-      {staying.length === 0 ? null : (
-        <details className="plan-section">
-          <summary>
-            <h3>
-              {counted(staying.length, 'pod')}{' '}
-              <span className="quiet">{staying.length === 1 ? 'stays' : 'stay'} with the node</span>
-            </h3>
-          </summary>
-          <PodTable pods={staying} />
-        </details>
-      )}
-    </>
+    <PlanFold icon={<CubeIcon size={14} />} line={podWords(pods)} open={search !== ''}>
+      <ul className="plan-pods plain-list" aria-label="Pods">
+        {shown.map(pod => (
+          <PodRow key={pod.uid} pod={pod} />
+        ))}
+      </ul>
+    </PlanFold>
   )
 }
 
-function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode {
+/** `1 pod leaves, 3 stay`. */
+function podWords(pods: readonly PodEffect[]): string {
+  const staying = pods.filter(({ fate }) => fate === 'keep').length
+  const leaving = pods.length - staying
+  const stay = staying === 1 ? 'stays' : 'stay'
+  if (leaving === 0) return `${counted(staying, 'pod')} ${stay}`
+  return `${counted(leaving, 'pod leaves', 'pods leave')}${staying === 0 ? '' : `, ${staying} ${stay}`}`
+}
+
+function PodRow({ pod: { namespace, name, fate, reason, warnings, budgets } }: { readonly pod: PodEffect }): ReactNode {
   return (
-    <table className="table long-table breaks plan-table">
-      <thead>
-        <tr>
-          <th scope="col">Pod</th>
-          <th scope="col">What happens</th>
-          <th scope="col">Guarded by</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pods.map(pod => (
-          <tr key={pod.uid} className={pod.fate === 'block' ? 'plan-row-bad' : ''}>
-            <td>
-              <span className="quiet">{pod.namespace}/</span>
-              <b>{pod.name}</b>
-            </td>
-            <td>
-              <span className={pod.fate === 'block' ? 'strong bad' : 'strong'}>{FATE_WORDS[pod.fate]}</span>
-              {pod.reason === '' ? null : <div className="quiet">{pod.reason}</div>}
-              {pod.warnings.map(warning => (
-                <div key={warning} className="caution">
-                  {warning}
-                </div>
-              ))}
-            </td>
-            <td>
-              {pod.budgets.length === 0 ? <span className="quiet">no budget</span> : null}
-              {pod.budgets.map(budget => (
-                <div key={budget.name} className={pod.fate === 'evict' && holdsNow(budget) ? 'caution' : ''}>
-                  {budget.name}: {budget.disruptionsAllowed} may go now, {budget.currentHealthy} of at least{' '}
-                  {budget.desiredHealthy} healthy
-                  <BudgetNote status={budget.status} />
-                </div>
-              ))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <li>
+      <p>
+        <span className="mono">
+          <span className="quiet">{namespace}/</span>
+          {name}
+        </span>{' '}
+        <b className={fate === 'block' ? 'bad' : fate === 'keep' ? 'quiet' : ''}>{FATE_WORDS[fate]}</b>
+      </p>
+      {fate === 'keep' || reason === '' ? null : <p className="quiet">{reason}</p>}
+      {fate === 'keep'
+        ? null
+        : warnings.map(warning => (
+            <p key={warning} className="caution">
+              {warning}
+            </p>
+          ))}
+      {budgets.map(budget => (
+        <p key={budget.name} className={fate === 'evict' && holdsNow(budget) ? 'caution' : 'quiet'}>
+          {budget.name}: {budget.disruptionsAllowed} may go now, {budget.currentHealthy} of at least{' '}
+          {budget.desiredHealthy} healthy
+          <BudgetNote status={budget.status} />
+        </p>
+      ))}
+    </li>
   )
 }

@@ -77,7 +77,8 @@ export function PlanSheet(props: Props): ReactNode {
       </header>
       {notice === undefined || notice === null ? null : <div className="sheet-notice">{notice}</div>}
       {map === undefined ? null : (
-        <aside className="sheet-map" data-open={onMap} aria-label="Where they go">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
+        <aside className="sheet-map" data-open={onMap} tabIndex={0} aria-label="Where they go">
           {map}
         </aside>
       )}

@@ -1,13 +1,19 @@
+import { InfoSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { type InstanceEffect, instanceIn, warningsOf } from '../../../shared/domain/plan-effects.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { Said } from '../said.tsx'
+import { PlanFold } from './plan-fold.tsx'
 import { mentions } from './plan-order.ts'
 
-/** More than this fold into a list, so that the plan below stays in sight. */
-const SHOWN_OPEN = 4
+/** More than these stay folded, so that the plan below stays in sight. */
+const SHOWN_OPEN = 2
 
-/** Notes of passed checks, each with its check. A note about an instance is in its row. */
+/** On every plan of a cloud: a note that is always there is no warning. */
+const LASTING: ReadonlySet<string> = new Set(['PlacesLessThanCertain', 'MovesNameTheHost'])
+
+/** Notes of passed checks, each with its check. */
 export function PlanWarnings({
   checked,
   instances,
@@ -17,29 +23,22 @@ export function PlanWarnings({
   readonly instances: readonly InstanceEffect[]
   readonly search: string
 }): ReactNode {
-  const shown = warningsOf(checked).filter(
-    ({ words, title }) => instanceIn(words, instances) === null && mentions(search, [words, title]),
-  )
+  const shown = warningsOf(checked).filter(({ words, title }) => mentions(search, [words, title]))
+  const news = shown.filter(({ code, words }) => !LASTING.has(code) && instanceIn(words, instances) === null)
   if (shown.length === 0) return null
   return (
-    <details className="plan-section" open={shown.length <= SHOWN_OPEN || search !== ''}>
-      <summary>
-        <h3>
-          Notes <span className="quiet">{shown.length}</span>
-        </h3>
-      </summary>
-      <ul className="plan-warnings plain-list" aria-label="Notes">
+    <PlanFold
+      icon={<InfoSignIcon size={14} />}
+      line={counted(shown.length, 'note')}
+      open={(news.length > 0 && shown.length <= SHOWN_OPEN) || search !== ''}
+    >
+      <ul className="plan-notes plain-list" aria-label="Notes">
         {shown.map(({ stepId, title, words }) => (
-          <li key={`${stepId} ${words}`} className="plan-warning breaks">
-            <p>
-              <Said text={words} />
-            </p>
-            <p className="quiet small">
-              Check: <Said text={title} />
-            </p>
+          <li key={`${stepId} ${words}`} title={title}>
+            <Said text={words} />
           </li>
         ))}
       </ul>
-    </details>
+    </PlanFold>
   )
 }

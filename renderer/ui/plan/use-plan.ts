@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanForecast } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, takesOut } from '../../../shared/domain/plan.ts'
+import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { makePlan, readForecast, receiveWatches } from '../../bridge/plans.ts'
 import type { PlanWish } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { moves } from './plan-order.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
 export interface MadePlan {
@@ -40,6 +42,12 @@ interface PlanInHand {
   readonly checkAgain: () => void
 }
 
+/** What is ticked at first: a node that comes back is expected with its instances. */
+const USUAL_CHOICES: Readonly<Partial<Record<PlanWish['kind'], PlanChoices>>> = {
+  leave: { home: true },
+  maintain: { home: true },
+}
+
 /** The plan of one node, made again with every choice and wish; a late answer is dropped. */
 export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>(wish.kind === 'undo' ? {} : (wish.choices ?? {}))
@@ -53,21 +61,22 @@ export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHa
       asked.current += 1
       const own = asked.current
       setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
-      setForecast({ kind: 'reading' })
+      // The last forecast stays readable, as the last plan does.
+      setForecast(before => (before.kind === 'read' ? before : { kind: 'reading' }))
       const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
       setWatches([])
       // Every page receives the words of all checks, so repeated words are dropped.
       const stop = receiveWatches(cluster, node, words =>
         setWatches(said => (said.includes(words) ? said : [...said, words])),
       )
-      const answer = await makePlan(cluster, node, wish, wanted).finally(stop)
+      const answer = await makePlan(cluster, node, wish, { ...USUAL_CHOICES[wish.kind], ...wanted }).finally(stop)
       if (own !== asked.current) return
       if (!answer.ok) {
         setState(before => ({ kind: 'failed', failure: answer.failure, last: lastMade(before) }))
         return
       }
       setState({ kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world } })
-      const read = await readForecast(answer.value.plan.id)
+      const read = await readForecast(answer.value.plan.id, returningIn(answer.value))
       if (own !== asked.current) return
       setForecast(read.ok ? { kind: 'read', forecast: read.value } : { kind: 'failed', failure: read.failure })
     },
@@ -81,9 +90,16 @@ export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHa
     }
   }, [make, choices])
 
+  const usual = USUAL_CHOICES[wish.kind]
   const choose = useCallback((change: PlanChoices) => setChoices(before => ({ ...before, ...change })), [])
   const checkAgain = useCallback(() => setChoices(before => ({ ...before })), [])
-  return { state, watches, forecast, choices, choose, checkAgain }
+  return { state, watches, forecast, choices: { ...usual, ...choices }, choose, checkAgain }
+}
+
+/** The instances that come back to the node; empty for a plan that takes it out. */
+function returningIn(checked: CheckedPlan): readonly string[] {
+  if (takesOut(checked.plan.kind)) return []
+  return effectsOf(checked).instances.flatMap(effect => (moves(effect) ? [effect.id] : []))
 }
 
 /** The shown plan: the current one, or the last while another is made. */

@@ -14,13 +14,26 @@ export interface WindowAnswer {
   readonly reason: string
 }
 
+/** What else the start rests on. */
+export interface ReasonWanted {
+  /** Whether the policy of the cloud wants a reason outside every window. */
+  readonly isWanted: boolean
+  /** The reason that came with the plan; empty if none. */
+  readonly given: string
+}
+
 /** What the start of a run needs: its window, or why it has none; or what the operator must still enter. */
 export type WindowChoice =
   | { readonly kind: 'ready'; readonly input: Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'> }
   | { readonly kind: 'unfinished'; readonly why: string }
 
 /** Reads the operator's answer against the open windows. */
-export function windowChoice(cluster: string, atHand: WindowsAtHand, answer: WindowAnswer): WindowChoice {
+export function windowChoice(
+  cluster: string,
+  atHand: WindowsAtHand,
+  answer: WindowAnswer,
+  { isWanted, given }: ReasonWanted,
+): WindowChoice {
   switch (atHand.kind) {
     case 'reading':
       return { kind: 'unfinished', why: `Reading the windows of ${cluster}.` }
@@ -33,9 +46,10 @@ export function windowChoice(cluster: string, atHand: WindowsAtHand, answer: Win
     case 'none':
     case 'not-told': {
       const reason = answer.reason.trim()
-      return reason === ''
-        ? { kind: 'unfinished', why: 'Say why it starts now.' }
-        : { kind: 'ready', input: { outsideWindow: reason } }
+      if (reason !== '') return { kind: 'ready', input: { outsideWindow: reason } }
+      return isWanted && given === ''
+        ? { kind: 'unfinished', why: 'No window is open. Why now?' }
+        : { kind: 'ready', input: {} }
     }
   }
 }

@@ -1,12 +1,14 @@
-import { HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { HTMLSelect, InputGroup, Tag } from '@blueprintjs/core'
+import { CalendarIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
+import { nextWindowOf, openWindowsOf, useWindows } from '../../stores/windows.ts'
 import {
   chosenWindow,
+  type ReasonWanted,
   type WindowAnswer,
   type WindowChoice,
   type WindowsAtHand,
@@ -18,20 +20,17 @@ interface WindowChoiceInHand {
   readonly answer: WindowAnswer
   readonly choice: WindowChoice
   readonly setAnswer: (answer: WindowAnswer) => void
-  /** The run has started; its reason is offered for the next one. */
-  readonly remember: () => void
+  /** Whether the operator is asked for a reason. */
+  readonly asksWhy: boolean
 }
 
-/** The question of the window and its answer. An earlier reason is offered again, but never on production. */
-export function useWindowChoice(cluster: string, production: boolean): WindowChoiceInHand {
+/** The question of the window and its answer. */
+export function useWindowChoice(cluster: string, reason: ReasonWanted): WindowChoiceInHand {
   const list = useWindows(store => store.list)
   const failure = useWindows(store => store.listFailure)
   // A window begins and ends on a minute, so the page need not be drawn every second.
   const minute = useTicks(store => Math.floor(store.nowMs / 10_000) * 10_000)
-  const [answer, setAnswer] = useState<WindowAnswer>(() => ({
-    windowId: null,
-    reason: production ? '' : (useWindows.getState().outsideReasons.get(cluster) ?? ''),
-  }))
+  const [answer, setAnswer] = useState<WindowAnswer>({ windowId: null, reason: '' })
   const atHand = useMemo<WindowsAtHand>(() => {
     if (list === null) return failure === null ? { kind: 'reading' } : { kind: 'not-told', why: failure.message }
     const windows = openWindowsOf(list, cluster, minute)
@@ -39,47 +38,29 @@ export function useWindowChoice(cluster: string, production: boolean): WindowCho
       ? { kind: 'none', next: nextWindowOf(list, cluster, minute) }
       : { kind: 'open', windows }
   }, [list, failure, cluster, minute])
-  const choice = windowChoice(cluster, atHand, answer)
-  const remember = () => {
-    if (choice.kind === 'ready' && choice.input.outsideWindow !== undefined) {
-      rememberOutsideReason(cluster, choice.input.outsideWindow)
-    }
-  }
-  return { atHand, answer, choice, setAnswer, remember }
+  const choice = windowChoice(cluster, atHand, answer, reason)
+  const isOutside = atHand.kind === 'none' || atHand.kind === 'not-told'
+  return { atHand, answer, choice, setAnswer, asksWhy: isOutside && reason.isWanted && reason.given === '' }
 }
 
 interface WindowQuestionProps {
   readonly cluster: string
-  readonly atHand: WindowsAtHand
-  readonly answer: WindowAnswer
-  readonly onAnswer: (answer: WindowAnswer) => void
+  readonly window: WindowChoiceInHand
 }
 
-/** The window of the run; without an open window, why it starts all the same. */
-export function WindowQuestion({ cluster, atHand, answer, onAnswer }: WindowQuestionProps): ReactNode {
+/** The window of the run; without an open window, why it starts now if the policy of the cloud wants to know. */
+export function WindowQuestion({ cluster, window }: WindowQuestionProps): ReactNode {
+  const { atHand, answer, asksWhy, setAnswer: onAnswer } = window
+  if (!asksWhy && (atHand.kind === 'none' || atHand.kind === 'not-told')) return null
   switch (atHand.kind) {
     case 'reading':
-      return <div className="plan-window row wrap quiet">Reading the windows of {cluster}.</div>
+      return <span className="quiet">Reading the windows of {cluster}.</span>
     case 'open':
       return <OpenWindows windows={atHand.windows} answer={answer} onAnswer={onAnswer} />
     case 'none':
-      return (
-        <div className="plan-window row wrap">
-          <p>
-            <b>No window is open on {cluster}.</b> <NextWindow next={atHand.next} />
-          </p>
-          <OutsideReason answer={answer} onAnswer={onAnswer} />
-        </div>
-      )
+      return <WhyNow next={atHand.next} because="No window is open" answer={answer} onAnswer={onAnswer} />
     case 'not-told':
-      return (
-        <div className="plan-window row wrap">
-          <p>
-            <b>The windows of {cluster} cannot be read.</b> {atHand.why}
-          </p>
-          <OutsideReason answer={answer} onAnswer={onAnswer} />
-        </div>
-      )
+      return <WhyNow next={null} because="The windows cannot be read" answer={answer} onAnswer={onAnswer} />
   }
 }
 
@@ -90,16 +71,16 @@ function OpenWindows({
 }: {
   readonly windows: readonly ListedWindow[]
   readonly answer: WindowAnswer
-  readonly onAnswer: WindowQuestionProps['onAnswer']
+  readonly onAnswer: WindowChoiceInHand['setAnswer']
 }): ReactNode {
   const id = useId()
   const chosen = chosenWindow(windows, answer)
   return (
-    <div className="plan-window row wrap">
+    <span className="row wrap">
       {windows.length === 1 ? null : (
         <>
           <label htmlFor={id}>
-            <b>Belongs to</b>
+            <b>Window</b>
           </label>
           <HTMLSelect
             id={id}
@@ -112,49 +93,55 @@ function OpenWindows({
           />
         </>
       )}
-      {chosen === null ? null : <Belongs window={chosen} named={windows.length === 1} />}
-    </div>
+      {chosen === null ? null : <OpenWindow window={chosen} named={windows.length === 1} />}
+    </span>
   )
 }
 
-function Belongs({ window: { window }, named }: { readonly window: ListedWindow; readonly named: boolean }): ReactNode {
+function OpenWindow({
+  window: { window },
+  named,
+}: {
+  readonly window: ListedWindow
+  readonly named: boolean
+}): ReactNode {
   const leftMs = useTicks(store => Math.ceil((Date.parse(window.endsAt) - store.nowMs) / 60_000) * 60_000)
   return (
-    <p>
-      {named ? (
-        <>
-          Belongs to <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>,{' '}
-        </>
-      ) : null}
-      ends in {durationWords(Math.max(leftMs, 60_000))}.
-    </p>
-  )
-}
-
-function NextWindow({ next }: { readonly next: ListedWindow | null }): ReactNode {
-  const inMs = useTicks(store =>
-    next === null ? 0 : Math.ceil((Date.parse(next.window.startsAt) - store.nowMs) / 60_000) * 60_000,
-  )
-  if (next === null) return 'None is planned.'
-  return (
     <>
-      The next one: <a href={hashOf({ kind: 'window', id: next.window.id })}>{next.window.title}</a>, in{' '}
-      {durationWords(inMs)}.
+      {named ? (
+        <Tag intent="success" icon={<CalendarIcon size={12} />}>
+          <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>
+        </Tag>
+      ) : null}
+      <span className="quiet">Window ends in {durationWords(Math.max(leftMs, 60_000))}</span>
     </>
   )
 }
 
-function OutsideReason({ answer, onAnswer }: Pick<WindowQuestionProps, 'answer' | 'onAnswer'>): ReactNode {
+interface WhyNowProps {
+  readonly next: ListedWindow | null
+  readonly because: string
+  readonly answer: WindowAnswer
+  readonly onAnswer: WindowChoiceInHand['setAnswer']
+}
+
+function WhyNow({ next, because, answer, onAnswer }: WhyNowProps): ReactNode {
   const id = useId()
+  const inMs = useTicks(store =>
+    next === null ? 0 : Math.ceil((Date.parse(next.window.startsAt) - store.nowMs) / 60_000) * 60_000,
+  )
+  const begins = next === null ? '' : `, the next begins in ${durationWords(inMs)}`
   return (
-    <div className="plan-window-reason row">
-      <label htmlFor={id}>Why now?</label>
+    <>
+      <label className="nowrap" htmlFor={id}>
+        <b>Why now?</b>
+      </label>
       <InputGroup
         id={id}
         value={answer.reason}
-        placeholder="Kept in the journal and in the report"
+        placeholder={`${because}${begins}. Ticket or one line, kept in the report`}
         onValueChange={reason => onAnswer({ ...answer, reason })}
       />
-    </div>
+    </>
   )
 }

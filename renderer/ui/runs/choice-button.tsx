@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
+import { useIsProduction } from '../../stores/clusters.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { Choice } from './choices.ts'
@@ -60,7 +61,8 @@ interface DialogProps {
 /** The question before a choice: its cost and its effect, and the reason that the report keeps. */
 export function ChoiceDialog({ choice, isOpen, onClose, send }: DialogProps): ReactNode {
   const [reason, setReason] = useState('')
-  const { label, asks, about, cost, effect } = choice
+  const { label, cluster, asks, about, cost, effect } = choice
+  const isProduction = useIsProduction(cluster)
   return (
     <ReasonDialog
       isOpen={isOpen}
@@ -68,7 +70,7 @@ export function ChoiceDialog({ choice, isOpen, onClose, send }: DialogProps): Re
       title={`${label}: ${about}`}
       reason={reason}
       onReason={setReason}
-      isOptional={asks === 'optional'}
+      isReasonWanted={asks === 'production' && isProduction}
       confirm={label}
       isReady
       failureTitle="The answer was not taken"

@@ -18,8 +18,10 @@ export interface Choice {
   readonly harm: 0 | 1 | 2 | 3
   readonly cost: string
   readonly effect: string
-  /** Asks for a reason first; `optional`: it may stay empty. */
-  readonly asks: 'no' | 'optional' | 'required'
+  /** A production cloud wants a reason. */
+  readonly cluster: string
+  /** Asks for a reason first; `optional`: it may stay empty; `production`: it may, except on a production cloud. */
+  readonly asks: 'no' | 'optional' | 'production'
   /** What it is about, for the title of its question. */
   readonly about: string
   readonly send: (reason: string) => Promise<Envelope<unknown>>
@@ -63,7 +65,7 @@ function choicesNow(view: RunView, instances: readonly Named[]): readonly Instan
 }
 
 function decisions(
-  { id: runId }: RunView,
+  { id: runId, plan: { cluster } }: RunView,
   instances: readonly Named[],
   offered: readonly InstanceChoice[],
   node: string,
@@ -80,7 +82,8 @@ function decisions(
       label: INSTANCE_CHOICE_LABELS[choice],
       harm: HARM_OF[choice],
       ...choiceEffect(choice, { names: instances.map(each => each.name), node }),
-      asks: needsReason(choice) ? 'required' : 'no',
+      cluster,
+      asks: needsReason(choice) ? 'production' : 'no',
       about: name,
       send: reason =>
         inTurn(
@@ -112,6 +115,7 @@ function questionChoices(view: RunView, wait: Extract<RunWait, { code: 'Question
       key: choice,
       label: choice === 'skip' && stuck.length === 1 ? 'Leave it here' : gateChoiceWords(choice, stepKind),
       ...gateEffect(choice, { stepKind, node }),
+      cluster: view.plan.cluster,
       asks: choice === 'abort' || (choice === 'skip' && stuck.length === 0) ? 'optional' : 'no',
       about: node ?? view.plan.cluster,
       send: reason => answer(choice, reason),
@@ -144,6 +148,7 @@ function ownerChoices(cluster: string, { instances, node }: RunWait): readonly C
       harm: 0,
       cost: 'Costs time only',
       effect: `Sets the mode of ${nameOf(instances)} to Move live. No downtime.`,
+      cluster,
       asks: 'no',
       about: nameOf(instances),
       send: () => set('live_migrate'),
@@ -154,6 +159,7 @@ function ownerChoices(cluster: string, { instances, node }: RunWait): readonly C
       harm: 3,
       cost: `Down until ${instances.length === 1 ? 'its owner starts it' : 'their owners start them'}`,
       effect: `${nameOf(instances)} ${instances.length === 1 ? 'stops' : 'stop'} when ${node ?? 'the node'} goes down.`,
+      cluster,
       asks: 'no',
       about: nameOf(instances),
       send: () => set('poweroff'),

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { isDisruptive, planPlace } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { handOverRun, offerOfRunner } from '../../bridge/runners.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useIsProduction } from '../../stores/clusters.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 
 interface Props {
@@ -24,9 +24,7 @@ export function HandOverDialog({ view, isOpen, onClose }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState(false)
-  const isProduction = useClusters(
-    ({ list }) => list.kind === 'listed' && list.byName.get(cluster)?.production === true,
-  )
+  const isProduction = useIsProduction(cluster)
   const mustType = isProduction && isDisruptive(plan)
   useEffect(() => {
     if (!isOpen) return

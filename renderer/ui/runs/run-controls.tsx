@@ -235,7 +235,6 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
       title={`Stop the run: ${place}`}
       reason={reason}
       onReason={setReason}
-      isOptional
       confirm={`Stop: ${place}`}
       isReady
       failureTitle="The run was not stopped"

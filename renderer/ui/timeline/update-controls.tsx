@@ -3,6 +3,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { pauseAfterNode, skipNode } from '../../bridge/updates.ts'
+import { useIsProduction } from '../../stores/clusters.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../failure-callout.tsx'
@@ -101,6 +102,7 @@ function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDial
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const [reason, setReason] = useState('')
+  const isReasonWanted = useIsProduction(cluster)
   const node = chosen !== null && nodes.includes(chosen) ? chosen : (nodes[0] ?? '')
   const skip = async (why: string) => {
     const answer = await skipNode(runId, node, why)
@@ -119,6 +121,7 @@ function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDial
       onReason={setReason}
       confirm={`Skip ${node} of ${cluster}`}
       isReady={node !== ''}
+      isReasonWanted={isReasonWanted}
       failureTitle="The node was not skipped"
       act={skip}
     >

@@ -15,7 +15,6 @@ export const RUN_REQUESTS_REASONS = {
     `${why.message} You cannot skip its work while it may still run.`,
   NoSuchAnswer: ({ choices, choice }: { readonly choices: readonly string[]; readonly choice: string }) =>
     `The question accepts ${choices.join(' or ')}, not ${choice}.`,
-  SayWhyCommandPassed: () => 'Give the reason for skipping the work of the command: it is recorded with the run.',
   CommandOfNodeGoesOn: ({ run, node, machine, group }: OfRun & OfNode & OfGroup) =>
     `The command that run ${run} started for ${node} still runs, so ${node} cannot be planned. ${howToEnd({ machine, group })}`,
   /** `subject`: the application that the command updates, or the cloud. */
@@ -35,8 +34,8 @@ export const RUN_REQUESTS_REASONS = {
   /** `step`: the title of the step that started. */
   NodeWasBegun: ({ node, step }: OfNode & { readonly step: string }) =>
     `${node} has started ("${step}"), so you cannot skip the whole node. Answer its question, or stop the run.`,
-  SayWhyDecided: ({ choice }: { readonly choice: string }) =>
-    `Give a reason: ${choice} is recorded with the run, for the owner of the instance.`,
+  SayWhyOnProduction: ({ cluster }: OfCluster) =>
+    `${cluster} is a production cloud: give a reason (--reason TEXT). The run keeps it.`,
   NoStepHeedsDecision: ({ run, instance }: OfInstanceInRun) =>
     `No step of run ${run} uses a decision about instance ${instance}: only a step that moves it through Nova does.`,
   InstanceMovesCold: ({ instance }: { readonly instance: string }) =>

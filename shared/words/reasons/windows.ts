@@ -137,7 +137,7 @@ export const WINDOWS_REASONS = {
   WindowsOpen: ({ cluster, windows }: OfCluster & { readonly windows: readonly OfWindow[] }) =>
     `${windows.length} windows are open on ${cluster}: ${windows.map(labelOf).join(', ')}. Nothing was started. Name the window of the run (--window ID).`,
   NoWindowOpen: ({ cluster, next }: OfCluster & { readonly next: NextWindow | null }) =>
-    `No maintenance window is open on ${cluster}.${next === null ? '' : ` The next, ${labelOf(next)}, begins at ${zonedText(next.startsAt, next.timeZone)} (${next.timeZone}).`} Nothing was started. Wait for a window, make one, or start outside any window and say why (--outside-window REASON).`,
+    `No maintenance window is open on the production cloud ${cluster}.${next === null ? '' : ` The next, ${labelOf(next)}, begins at ${zonedText(next.startsAt, next.timeZone)} (${next.timeZone}).`} Nothing was started. Say why it starts now (--reason TEXT), or wait for a window.`,
   WindowUnknown: ({ given }: { readonly given: string }) =>
     `Window "${given}" does not exist. \`lockkeeper window list\` lists the windows.`,
   WindowUnreadable: ({ window, events }: { readonly window: string; readonly events: number }) =>
@@ -177,9 +177,9 @@ function nextWords(id: string, next: NotOpen['next']): string {
     case 'wait-or-change':
       return `Wait for it, or let it start automatically then (\`lockkeeper window start ${id} --when-it-begins\`). ${change}`
     case 'make-another-or-outside':
-      return 'Make another window, or start outside any window with a reason.'
+      return 'Make another window, or start outside any window.'
     case 'change-or-outside':
-      return 'Change its times, choose another window, or start outside any window with a reason.'
+      return 'Change its times, choose another window, or start outside any window.'
   }
 }
 

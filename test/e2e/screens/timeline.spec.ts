@@ -106,7 +106,7 @@ async function open(page: Page, answers: Played, hash = '#/c/east/update'): Prom
   await page.goto(hash)
 }
 
-function asked(page: Page, name: string): Promise<unknown> {
+function asked(page: Page, name: string): Promise<readonly unknown[]> {
   return page.evaluate(
     wanted =>
       (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
@@ -122,7 +122,7 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
   page,
 }) => {
   await open(page, drivingMain())
-  await expect(timeline(page).getByText(/^Worker nodes · 4 of 12: /)).toBeAttached()
+  await expect(timeline(page).getByText(/^Workers · 4 of 12: /)).toBeAttached()
   await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(page.getByText('7 of 15 nodes done')).toBeVisible()
@@ -363,12 +363,52 @@ test('an update that somebody else drives is read from the objects, with who see
   await expectAccessible(page)
 })
 
-test('while nothing runs it says who answers and what is missing', async ({ page }) => {
+test('while somebody does not answer, the page says who, and everything about the controllers is open', async ({
+  page,
+}) => {
   await open(page, quietMain())
+  await expect(page.getByText(/^east lacks 1 definition\. /)).toBeVisible()
   await expect(page.getByText("Lockkeeper's controllers run in this console.")).toBeVisible()
   await expect(page.getByText('cmp-01: waiting for 2 instances')).toBeVisible()
   await expect(page.getByText('east lacks 1 kind of the node maintenance API')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('controllers that answer are one line', async ({ page }) => {
+  const lock = (controller: string) => ({
+    uid: controller,
+    name: controller,
+    controller,
+    state: 'active',
+    errorMessage: '',
+    resourceVersion: '1',
+    createdAt: '2026-11-21T06:00:00Z',
+    deletingSince: null,
+    finalizers: [],
+    writers: [],
+    faults: [],
+    annotations: {},
+    release: null,
+    innerState: null,
+    progress: null,
+  })
+  const maintenance = {
+    clusterLocks: [lock('openstack'), lock('ceph')],
+    clusterRequests: [],
+    disableNotifications: [],
+    deletionRequests: [],
+    nodeRequests: [],
+    nodeLocks: [],
+  }
+  await open(page, {
+    ...quietMain(),
+    'definitions.status': DEFINITIONS.map(each => ({ ...each, state: 'same', differences: [] })),
+    'view.open': { view: clusterView('east', { nodes: NODES, maintenance: maintenance as never }), seq: 1 },
+  })
+  await expect(page.getByText('2 controllers answer: OpenStack and Ceph')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Definitions' })).toBeHidden()
+  await page.getByText('2 controllers answer: OpenStack and Ceph').click()
+  await expect(page.getByText('east has all six kinds of the node maintenance API.')).toBeVisible()
 })
 
 test('definitions are installed only after what would be created and what differs was shown', async ({ page }) => {
@@ -383,40 +423,57 @@ test('definitions are installed only after what would be created and what differ
   await expect(page.getByText('east has all six kinds of the node maintenance API.')).toBeVisible()
 })
 
-test('an update is planned node by node, checked, and on production starts only with the name typed @core', async ({
+test('an update is planned and checked on one page, and on production starts only with the name typed @core', async ({
   page,
 }) => {
   await open(page, { ...quietMain(), 'run.start': { id: 'upd-1' } })
-  await page.getByRole('button', { name: 'Plan an update…' }).click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByText('Nodes and groups as text').click()
-  await expect(sheet.getByLabel('Nodes of az1, one per line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
-  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\ncmp-01')
-  await expect(sheet.getByText('cmp-01 is listed twice.')).toBeVisible()
-  await expect(sheet.getByRole('button', { name: 'Make the plan and check it' })).toBeDisabled()
-  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\nctl-3')
-  await sheet.getByLabel('The work has ended when').selectOption('job')
-  await sheet.getByLabel('Manifest of the Job').fill('kind: Job')
-  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
-  await expect
-    .poll(() => asked(page, 'update.plan'))
-    .toMatchObject([
-      {
-        cluster: 'east',
-        update: { work: { kind: 'job', manifest: 'kind: Job' }, controlNodes: ['ctl-1', 'ctl-2', 'ctl-3'] },
-      },
-    ])
-  await expect(sheet.getByText('All checks pass', { exact: true })).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'Update east' })).toBeVisible()
+  await expect(main.getByText('Safe to start')).toBeVisible()
   await expectAccessible(page)
-  const start = sheet.getByRole('button', { name: 'Update east' })
+  await main.getByLabel('Node is done when').selectOption('job')
+  await main.getByLabel('Manifest of the Job').fill('kind: Job')
+  await main.getByRole('button', { name: 'More choices' }).click()
+  await page.getByText('Nodes and groups as text').click()
+  await expect(page.getByLabel('Nodes of az1, one per line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
+  await page.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\ncmp-01')
+  await expect(main.getByText('cmp-01 is listed twice.')).toBeVisible()
+  await expect(main.getByRole('button', { name: /^Update \d+ nodes of east$/ })).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\nctl-3')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Nodes and groups as text')).toHaveCount(0)
+  await expect
+    .poll(async () => (await asked(page, 'update.plan')).at(-1))
+    .toMatchObject({
+      cluster: 'east',
+      update: { work: { kind: 'job', manifest: 'kind: Job' }, controlNodes: ['ctl-1', 'ctl-2', 'ctl-3'] },
+    })
+  const start = main.getByRole('button', { name: 'Update 9 nodes of east' })
   await expect(start).toBeDisabled()
-  await sheet.getByLabel('Type east to confirm').fill('east')
-  await sheet.getByLabel('Why now?').fill('announced by telephone')
+  await main.getByLabel('Type east to confirm').fill('east')
+  await main.getByLabel('Why now?').fill('announced by telephone')
   await start.click()
   await expect
     .poll(() => asked(page, 'run.start'))
     .toEqual([{ planId: 'plan-1', typedCluster: 'east', outsideWindow: 'announced by telephone' }])
-  await expect(sheet).toHaveCount(0)
+  await expect(page).toHaveURL(/#\/c\/east\/update\/upd-1$/)
+})
+
+test('what blocks an update has its remedies beside it, and its lane says so', async ({ page }) => {
+  await open(page, { ...quietMain(), 'update.plan': playedCheckedPlan('east', 'cmp-02') })
+  const verdict = page.getByRole('region', { name: 'Whether it can start' })
+  await expect(verdict).toContainText('1 thing blocks this')
+  const order = page.getByRole('region', { name: 'Order of the nodes' })
+  await expect(order.locator('[data-blocked="true"]')).toHaveCount(1)
+  await expect(order.locator('[data-blocked="true"]')).toContainText('cmp-02')
+  await expectAccessible(page)
+  await verdict.getByRole('button', { name: 'Leave cmp-02 out' }).click()
+  await expect(order.getByRole('region', { name: 'Left out' })).toContainText('cmp-02')
+  await expect
+    .poll(async () => (await asked(page, 'update.plan')).at(-1))
+    .toMatchObject({ update: { groups: [{ nodes: ['cmp-01', 'cmp-03'] }, { nodes: ['cmp-04', 'cmp-05', 'cmp-06'] }] } })
+  await order.getByRole('button', { name: 'Put back' }).click()
+  await expect(order.getByRole('region', { name: 'Left out' })).toHaveCount(0)
 })
 
 test('the order of an update is drawn as it lies ahead: lanes are dragged, or moved by keys, and each is drawn as long as it takes', async ({
@@ -441,12 +498,11 @@ test('the order of an update is drawn as it lies ahead: lanes are dragged, or mo
     missing: [],
   }
   await open(page, { ...quietMain(), 'estimate.make': { madeAt: '2026-11-21T06:00:00Z', vendor: null, own } })
-  await page.getByRole('button', { name: 'Plan an update…' }).click()
-  const order = page.getByRole('dialog').getByRole('region', { name: 'Order of the nodes' })
-  const group = (name: string) => order.getByRole('region', { name: `Worker nodes, ${name}` })
+  const order = page.getByRole('region', { name: 'Order of the nodes' })
+  const group = (name: string) => order.getByRole('region', { name: `Workers, ${name}` })
   const lane = (name: string) => order.getByRole('button', { name, exact: true })
   // Three control-plane nodes one by one, then twice three workers, two at a time: seven lengths of ten minutes to a quarter of an hour.
-  await expect(order).toContainText('1 h 10 min to 1 h 45 min')
+  await expect(page.getByRole('main')).toContainText('1 h 10 min')
   await expect(order.locator('.tl-ghost')).toHaveCount(nodes.length)
   await expectAccessible(page)
   const [from, to] = [await lane('cmp-03').boundingBox(), await lane('cmp-05').boundingBox()]
@@ -461,39 +517,29 @@ test('the order of an update is drawn as it lies ahead: lanes are dragged, or mo
   await expect(lane('cmp-03')).toBeFocused()
   await expect(group('az2').getByRole('button', { name: /^cmp-/ })).toHaveText(['cmp-03', 'cmp-04', 'cmp-05', 'cmp-06'])
   await page.keyboard.press('Delete')
-  await expect(order.getByRole('region', { name: 'Left out' }).getByRole('button')).toHaveText(['cmp-03'])
-  await page.getByRole('button', { name: 'Make the plan and check it' }).click()
+  await expect(order.getByRole('region', { name: 'Left out' }).getByRole('button')).toHaveText(['cmp-03', 'Put back'])
   await expect
-    .poll(() => asked(page, 'update.plan'))
-    .toMatchObject([
-      { update: { groups: [{ nodes: ['cmp-01', 'cmp-02'] }, { nodes: ['cmp-04', 'cmp-05', 'cmp-06'] }] } },
-    ])
+    .poll(async () => (await asked(page, 'update.plan')).at(-1))
+    .toMatchObject({ update: { groups: [{ nodes: ['cmp-01', 'cmp-02'] }, { nodes: ['cmp-04', 'cmp-05', 'cmp-06'] }] } })
 })
 
-test('a plan whose choices were changed afterwards cannot start', async ({ page }) => {
+test('a plan whose choices were changed is checked again before it can start', async ({ page }) => {
   await open(page, { ...quietMain(), 'cluster.list': [{ ...CLUSTER, production: false }] })
-  await page.getByRole('button', { name: 'Plan an update…' }).click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
-  await sheet.getByLabel('Why now?').fill('announced by telephone')
-  await expect(sheet.getByRole('button', { name: 'Update east' })).toBeEnabled()
-  await sheet.getByText('Ask before every next node').click()
-  await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
+  const main = page.getByRole('main')
+  await main.getByLabel('Why now?').fill('announced by telephone')
+  await expect(main.getByRole('button', { name: 'Update 9 nodes of east' })).toBeEnabled()
+  await main.getByRole('button', { name: 'More choices' }).click()
+  await page.getByText('Ask before every next node').click()
+  await expect(main.getByRole('button', { name: 'Update 9 nodes of east' })).toBeDisabled()
+  await expect
+    .poll(async () => (await asked(page, 'update.plan')).at(-1))
+    .toMatchObject({ update: { pauseBetweenNodes: true } })
+  await expect(main.getByRole('button', { name: 'Update 9 nodes of east' })).toBeEnabled()
 })
 
-test('an operator who chose nodes confirms how many the plan updates; an unreadable estimate does not count as a missing measurement', async ({
-  page,
-}) => {
-  await open(page, quietMain(), '#/c/east/topology')
-  const tile = (name: string) => page.getByRole('option', { name: new RegExp(`^${name},`) })
-  for (const node of ['cmp-01', 'cmp-02']) await tile(node).click({ modifiers: ['Control'] })
-  await page.keyboard.press('e')
-  const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText('Update chosen nodes of east')
-  await expect(sheet.getByRole('button', { name: /^Update \d+ nodes of east$/ })).toBeVisible()
-  await expect(sheet.getByRole('region', { name: 'Order of the nodes' })).toContainText(
-    'The estimate could not be read: estimate.make is not answered.',
-  )
+test('an unreadable estimate does not count as a missing measurement', async ({ page }) => {
+  await open(page, quietMain())
+  await expect(page.getByRole('main')).toContainText('The estimate could not be read: estimate.make is not answered.')
 })
 
 test('the panel of a node tells its request, its locks in words and whom its return waits for', async ({ page }) => {

@@ -33,11 +33,20 @@ describe('a run and the windows of its cluster', () => {
     const { plan } = valueIn(await ask('plan.make', { cluster: PLAIN, node: 'cmp-05', kind: 'enter', choices: {} }))
     return ask('run.start', { planId: plan.id, ...more })
   }
+  const onProduction = async (
+    reason: string,
+    more: Partial<RequestInput<'run.start'>> = {},
+  ): Promise<ReturnType<typeof entering>> => {
+    const { plan } = valueIn(
+      await ask('plan.make', { cluster: EDGE, node: 'edge-1', kind: 'enter', choices: { reason } }),
+    )
+    return ask('run.start', { planId: plan.id, typedCluster: EDGE, ...more })
+  }
 
-  it('none open: it is refused, and the next one is named', async () => {
+  it('none open on production: it is refused without a reason, and the next one is named', async () => {
     const next = await opened(
       draft(
-        PLAIN,
+        EDGE,
         'Next week',
         { kind: 'open' },
         {
@@ -46,16 +55,16 @@ describe('a run and the windows of its cluster', () => {
         },
       ),
     )
-    const refused = failureIn(await entering())
+    const refused = failureIn(await onProduction(''))
     expect(refused.code).toBe('conflict')
-    expect(refused.message).toContain('No maintenance window is open on plain.')
+    expect(refused.reason).toBe('NoWindowOpen')
     expect(refused.message).toContain(
       `"Next week" (${next.window.id}), begins at 2099-11-22 22:00 +01:00 (Europe/Berlin)`,
     )
-    const early = failureIn(await entering({ windowId: next.window.id }))
+    const early = failureIn(await onProduction('', { windowId: next.window.id }))
     expect(early.message).toContain('begins at 2099-11-22 22:00 +01:00')
     valueIn(await ask('window.cancel', { id: next.window.id, why: 'only a test' }))
-    expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
+    expect(failureIn(await onProduction('', { windowId: next.window.id })).message).toContain('was cancelled')
   })
 
   it('work of a window does not start before it begins, and the refusal says what to do', async () => {
@@ -101,6 +110,17 @@ describe('a run and the windows of its cluster', () => {
     const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
     expect(closed).toMatchObject({ status: 'closed', runs: [{ id: left.id }] })
     expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
+  })
+
+  it('on production the reason of the run is enough; elsewhere nobody gives one', async () => {
+    const ended = async (runId: string) => {
+      await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 30_000 })
+      return (await viewOf(runId)).plan.window
+    }
+    const edge = valueIn(await onProduction('ticket 4711'))
+    expect(await ended(edge.id)).toEqual({ kind: 'outside', reason: 'ticket 4711' })
+    const plain = valueIn(await entering())
+    expect(await ended(plain.id)).toBeNull()
   })
 
   it('a change that was made from an older state is refused, and so is moving it to another cluster', async () => {

@@ -111,6 +111,33 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     caughtBy: unit('test/unit/domain/overrides.test.ts', 'that came since the plan was confirmed stays'),
   },
   {
+    name: 'override-of-another-object',
+    harm: 'An override for one instance lifts the trouble of another one, which came later.',
+    changes: [
+      {
+        file: 'shared/domain/lifted-blockers.ts',
+        from: ' && names.every(name => shown.names.includes(name))',
+        to: '',
+      },
+    ],
+    caughtBy: unit('test/unit/domain/lifted-blockers.test.ts', 'does not lift the same trouble of another object'),
+  },
+  {
+    name: 'override-for-the-whole-run',
+    harm: 'An override lifts a blocker that arose during the run, such as clocks that differ.',
+    changes: [
+      {
+        file: 'main/runs/engine/walk-step.ts',
+        from: 'answers.set(stepId, answerSince(stepId, answer, plan))',
+        to: 'answers.set(stepId, plan.id === "" ? answerSince(stepId, answer, plan) : answer)',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/runs/engine/run-engine.test.ts',
+      'an override lifts what the plan showed, and nothing that came after it',
+    ),
+  },
+  {
     name: 'override-by-another-name',
     harm: 'Any override lifts every blocker.',
     changes: [{ file: PLAN, from: 'overrides.some(given => given.flag === flag)', to: 'overrides.length > 0' }],

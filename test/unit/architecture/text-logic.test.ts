@@ -19,6 +19,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/adapters/kubernetes/exec.ts': ["each.reason === 'ExitCode'"],
   'main/adapters/kubernetes/list.ts': ["refusalIn(410, came.body)?.reason === 'Expired'"],
   'main/adapters/openstack/policy-probes.ts': ['/migration/i.test(said)', 'said.includes(NOWHERE)'],
+  // The code of a refusal, no text.
+  'main/faces/cli/follow/attend-run.ts': ["failure.reason === 'SayWhyOnProduction'"],
   'main/wings/simulators/ceph/ceph-simulator.ts': ['each.command.test(words)'],
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],

@@ -6,7 +6,6 @@ import {
   optionsInWords,
 } from '../../../renderer/features/plan/choices-of-plan.ts'
 import { instancesInOrder } from '../../../renderer/ui/plan/plan-order.ts'
-import { disruptionWords } from '../../../renderer/ui/plan/plan-words.ts'
 import { DEFAULT_RUN_OPTIONS, type Plan, type RunOptions, type StepRole } from '../../../shared/domain/plan.ts'
 import { countsOf, type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
@@ -89,7 +88,7 @@ describe('choices of a plan', () => {
   it.each([
     ['home', ['bring-home'], '4 at a time'],
     ['rescue', ['compute-service-down', 'rescue-instances'], '4 at a time'],
-    ['leave', ['enable-compute'], "the cloud's own limits"],
+    ['leave', ['enable-compute'], ''],
     ['leave', ['enable-compute', 'bring-home'], '4 at a time'],
   ] as const)('of a %s by %j say how many move at once where any do', (kind, steps, words) => {
     expect(optionsInWords({ ...ofSteps(steps), kind })).toBe(words)
@@ -132,8 +131,5 @@ describe("Watcher's actions in a plan", () => {
   it('are counted by what they do to instances', () => {
     const counts = countsOf({ instances: all, pods: [], changes: [] })
     expect(counts).toMatchObject({ moving: 2, movingCold: 1, stopped: 1, goingDown: 0 })
-    expect(disruptionWords(counts)).toBe(
-      '2 instances move (1 with downtime), 1 instance is stopped and 1 instance stays as it is',
-    )
   })
 })

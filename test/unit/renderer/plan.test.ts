@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { nextNode } from '../../../renderer/features/plan/plan-dialog.tsx'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
-import { canMark, marksSetHere } from '../../../renderer/ui/plan/plan-mode.tsx'
-import { checksInOrder, instancesInOrder, mentions, podsInOrder } from '../../../renderer/ui/plan/plan-order.ts'
-import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts'
+import { modesThatLift } from '../../../renderer/ui/plan/plan-blockers.tsx'
+import { factsOf } from '../../../renderer/ui/plan/plan-facts.tsx'
+import { markOfEffect } from '../../../renderer/ui/plan/plan-fates.tsx'
+import { marksSetHere, modesOf } from '../../../renderer/ui/plan/plan-mode.tsx'
+import {
+  checksInOrder,
+  inFirstOrder,
+  instancesInOrder,
+  mentions,
+  podsInOrder,
+} from '../../../renderer/ui/plan/plan-order.ts'
+import { confirmWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts'
 import { hasChanged, worldOf } from '../../../renderer/ui/plan/world-of-plan.ts'
 import { saidParts, shortId } from '../../../renderer/ui/said.tsx'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
@@ -114,17 +123,25 @@ describe('the verdict of the plan that is drawn', () => {
     startable: true,
   })
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
+  const unread = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('NotRead', null)) } })
 
   it.each([
-    ['shown, without blockers', fine, 'made', 'good', 'All checks pass'],
-    ['shown, with a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
+    ['shown, without blockers', fine, 'made', 'good', 'Safe to start'],
+    ['shown, with a blocker overridden', lifted, 'made', 'caution', 'Can start'],
     ['shown, with a blocker', stuck, 'made', 'bad', '1 thing blocks this'],
-    ['the last, while another is made', fine, 'making', 'open', 'Checking again'],
+    ['the last, while another is made', fine, 'making', 'good', 'Safe to start'],
+    ['shown, with one that cannot be read', unread, 'made', 'caution', 'Cannot tell yet'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Check failed'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Check failed'],
   ] as const)('%s', (_what, checked, status, tone, words) => {
     expect(verdictOf(checked, status)).toEqual({ tone, words })
+  })
+
+  it('says how long it takes where that is known, and never calls safe what the operator accepted', () => {
+    expect(verdictOf(fine, 'made', '45 s').words).toBe('Safe to start, about 45 s')
+    expect(verdictOf(lifted, 'made', '45 s').words).toBe('Can start, about 45 s')
+    expect(checkStatusWords(lifted)).toBe('3 checks pass, 1 accepted by you')
   })
 })
 
@@ -139,12 +156,12 @@ describe('how many stand in the way', () => {
     const checked = samplePlan({ answers, startable: false })
     expect(openBlockers(checked)).toHaveLength(2)
     expect(verdictOf(checked, 'made').words).toBe('2 things block this')
-    expect(checkStatusWords(checked)).toBe('2 blockers, 1 note, 3 pass')
+    expect(checkStatusWords(checked)).toBe('3 checks pass, 1 fails')
   })
 
   it('tells apart what was overridden', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 note, 3 pass')
+    expect(checkStatusWords(checked)).toBe('3 checks pass, 1 fails, 1 accepted by you')
   })
 })
 
@@ -169,12 +186,30 @@ describe('an instance that its owner keeps', () => {
   })
 
   it.each([
-    ['notify', 'tag', true],
-    ['blocked', 'host-mode', true],
-    ['blocked', 'state', false],
-    ['live_migrate', 'tag', false],
-  ] as const)('offers its mode where that decides: %s by %s', (action, source, expected) => {
-    expect(canMark({ action, source })).toBe(expected)
+    ['notify', 'tag', 'OwnerMustAct', ['live_migrate', 'poweroff']],
+    ['blocked', 'host-mode', 'NoDestination', ['poweroff']],
+    ['blocked', 'state', 'InstanceNotMovable', ['poweroff']],
+    ['blocked', 'state', 'InstanceInError', []],
+  ] as const)('offers the modes that remove the blocker: %s by %s, %s', (action, source, code, modes) => {
+    expect(modesThatLift({ action, source }, code)).toEqual(modes)
+  })
+
+  it('offers every mode in its row, and says where the chosen one comes from', () => {
+    const labels = (mode: Partial<Parameters<typeof modesOf>[0]>) => {
+      const { value, options } = modesOf({ marks: [], hostMode: null, isOff: false, isYours: false, ...mode })
+      return [value, ...options.map(({ label }) => label)]
+    }
+    expect(labels({})).toEqual(['', 'Move live · default', 'Stop with node', 'Move live', 'Wait for owner'])
+    expect(labels({ marks: ['notify'], hostMode: 'skip' })).toEqual([
+      'notify',
+      'Stop with node · default',
+      'Stop with node',
+      'Move live',
+      'Wait for owner · tag',
+    ])
+    expect(labels({ marks: ['poweroff'], isYours: true })[2]).toBe('Stop with node · yours')
+    expect(labels({ marks: ['poweroff', 'notify'] })[0]).toBe('')
+    expect(labels({ isOff: true })[1]).toBe('Leave it off')
   })
 
   it('is set here by its own last edit, not by an edit of many', () => {
@@ -186,6 +221,46 @@ describe('an instance that its owner keeps', () => {
     const last = mark(id)
     const found = marksSetHere([mark(id), mark(id, 'other'), last])
     expect([...found]).toEqual([[id, last]])
+  })
+})
+
+describe('what a plan does', () => {
+  const effect = (name: string, action: InstanceEffect['action'], status = 'ACTIVE'): InstanceEffect => ({
+    kind: 'instance',
+    id: name,
+    name,
+    status,
+    action,
+    source: 'host-mode',
+    reason: '',
+    warnings: [],
+  })
+  const { plan } = samplePlan({ answers: {} })
+
+  it('is three or four facts: few instances by their names, many by their number', () => {
+    const instances = [
+      ...['a', 'b', 'c'].map(name => effect(name, 'live_migrate')),
+      effect('cache', 'poweroff'),
+      effect('old', 'ignore', 'SHUTOFF'),
+    ]
+    const place = (host: string, ramAfter: number) => ({ host, gains: [], ramBefore: 1, ramAfter })
+    const places = { hostOf: new Map(), places: [place('x', 40), place('y', 63)] }
+    expect(factsOf({ plan, node: 'cmp-01', instances, places })).toEqual([
+      { kind: 'moves', words: '3 instances move to 2 nodes', more: 'RAM there: 63 % at most afterwards' },
+      { kind: 'stops', words: 'cache stops with the node', more: 'You can start it again when cmp-01 is back.' },
+      { kind: 'off', words: 'old is off and stays off', more: null },
+    ])
+  })
+
+  it('has no mark for an instance that runs on where it is', () => {
+    expect(markOfEffect(effect('a', 'ignore'))).toBeNull()
+    expect(markOfEffect(effect('a', 'ignore', 'SHUTOFF'))).toBe('off')
+    expect(markOfEffect(effect('a', 'evacuate'))).toBe('moves')
+  })
+
+  it('keeps the rows of the first plan in their places; what is new comes last', () => {
+    const rows = [effect('new', 'blocked'), effect('b', 'live_migrate'), effect('a', 'live_migrate')]
+    expect(inFirstOrder(rows, ['a', 'b']).map(({ name }) => name)).toEqual(['a', 'b', 'new'])
   })
 })
 
@@ -207,42 +282,10 @@ describe('a sentence of main', () => {
 
 describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
-    expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe(
-      'Take cmp-03 of demo-plain out of service',
-    )
+    expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe('Take cmp-03 out of service')
     expect(confirmWords({ kind: 'rolling-maintenance', cluster: 'demo-plain' }, 2)).toBe(
       'Work on 2 nodes of demo-plain',
     )
-    expect(
-      disruptionWords({
-        moving: 7,
-        movingCold: 0,
-        stopped: 0,
-        goingDown: 1,
-        waiting: 2,
-        blocked: 0,
-        staying: 1,
-        evicted: 8,
-        deleted: 1,
-        changes: 2,
-      }),
-    ).toBe(
-      '7 instances move, 1 instance stops with the node, 2 instances wait for their owners, 9 pods leave and 1 instance stays as it is',
-    )
-    expect(
-      disruptionWords({
-        moving: 0,
-        movingCold: 0,
-        stopped: 0,
-        goingDown: 0,
-        waiting: 0,
-        blocked: 0,
-        staying: 0,
-        evicted: 0,
-        deleted: 0,
-        changes: 2,
-      }),
-    ).toContain('no instance')
   })
 
   it.each([

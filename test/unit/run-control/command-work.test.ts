@@ -57,11 +57,10 @@ test.each([
   },
 )
 
-test('once its processes are gone it is skipped with a reason, by an offered choice, in an open question', async () => {
+test('once its processes are gone it is skipped, by an offered choice, in an open question', async () => {
   const { port } = fakeCommands([GONE])
   const view = asking('retry', 'skip', 'abort')
   expect(await whyNotAnswered(view, answer('skip'), port)).toBeNull()
-  expect((await whyNotAnswered(view, answer('skip', ' '), port))?.message).toContain('Give the reason')
   expect((await whyNotAnswered(view, answer('continue'), port))?.message).toContain('retry or skip or abort')
   expect((await whyNotAnswered(view, answer('retry', '', 'gate-0'), port))?.code).toBe('conflict')
 })

@@ -43,7 +43,7 @@ export const windowFlags: readonly FlagSpec[] = [
   {
     name: 'outside-window',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'why it starts outside any window; kept with the run, and required on production clouds',
+    help: 'why it starts outside any window; kept with the run. Production clouds want it, or --reason',
   },
 ]
 /** Confirms a production cluster without typing its name when asked. */

@@ -80,7 +80,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
     summary: 'take a node out of service',
     about: [
       'Checks the cloud, shows the plan, asks, carries it out, and verifies the result. If a check fails, nothing changes (exit code 3).',
-      'The run belongs to the open maintenance window. Outside any window the command asks for a reason, or takes --outside-window.',
+      'The run belongs to the open maintenance window. On production clouds a start outside any window needs a reason: --reason or --outside-window.',
       'On a production cloud, type its name or give --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (you can resume the run), pause or stop it. Without a terminal it detaches.',
       UNATTENDED,

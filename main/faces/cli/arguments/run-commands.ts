@@ -117,7 +117,7 @@ export const runAnswerCommands: readonly CommandSpec[] = [
     path: ['run', 'answer'],
     summary: 'answer the question that a run waits for',
     about: [
-      '`run show RUN` shows the question, its gate and its choices. A skip needs a reason.',
+      '`run show RUN` shows the question, its gate and its choices. On a production cloud a skip needs a reason.',
       'A run on another console continues there. A detached run resumes here: its step is tried again and gets the answer when it asks again.',
     ],
     operands: [

@@ -10,7 +10,6 @@ import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow/follow-run.ts'
-import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
 /** `run answer`: a run with a console gets the answer there; a detached run resumes here and gets the answer to its open question. */
@@ -20,10 +19,7 @@ export const answerRun: Command = async context => {
   if (choice !== 'continue' && choice !== 'retry' && choice !== 'skip' && choice !== 'abort') {
     return reportUsage(context, 'CHOICE is continue, retry, skip or abort.')
   }
-  const reason = args.text('reason') ?? (choice === 'abort' ? ABORTED_HERE : '')
-  if (choice === 'skip' && reason === '') {
-    return reportUsage(context, 'A skip needs a reason: --reason TEXT. It is kept with the run.')
-  }
+  const reason = args.text('reason') ?? ''
   const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const shown = await contract.ask('run.show', { runId: found.value.id })

@@ -4,7 +4,6 @@ import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun, findRunOrAsked } from '../find-run.ts'
 import { confirm } from '../follow/questions.ts'
-import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
 export const pauseRun: Command = async context => {
@@ -39,7 +38,7 @@ export const abortRun: Command = async context => {
     printer.say('The run continues.')
     return 4
   }
-  const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
+  const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? '' })
   return printOutcome(
     asked,
     `Asked run ${id} to stop. \`lockkeeper run show ${id}\` shows what is still changed.`,

@@ -1,5 +1,5 @@
 import { failure } from '../../../../shared/domain/failure.ts'
-import { InstanceChoice, needsReason } from '../../../../shared/domain/instance-choice.ts'
+import { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { instancesOfRun } from '../../../../shared/domain/step-of-instance.ts'
 import { INSTANCE_CHOICE_WORDS } from '../../../../shared/words/instance-choices.ts'
@@ -12,9 +12,6 @@ export const decideAboutInstance: Command = async context => {
   const choice = InstanceChoice.safeParse(args.operand('CHOICE'))
   if (!choice.success) return reportUsage(context, `CHOICE is ${InstanceChoice.options.join(', ')}.`)
   const reason = args.text('reason') ?? ''
-  if (needsReason(choice.data) && reason === '') {
-    return reportUsage(context, `${choice.data} needs a reason: --reason TEXT. The run keeps it.`)
-  }
   const found = await findRun(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const runId = found.value.id

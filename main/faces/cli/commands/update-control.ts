@@ -12,7 +12,6 @@ import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import { confirm } from '../follow/questions.ts'
-import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { summaryInList } from '../render/gate-words.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { renderObservation, renderTimeline } from '../render/render-update.ts'
@@ -190,9 +189,7 @@ export const stopUpdateAfter: Command = context =>
 
 export const skipUpdateNode: Command = async context => {
   const node = context.args.operand('NODE')
-  const reason = context.args.text('reason')
-  if (reason === null)
-    return reportUsage(context, `Give a reason for leaving out ${node}: --reason TEXT. The run keeps it.`)
+  const reason = context.args.text('reason') ?? ''
   return printDriver(
     context,
     runId => context.contract.ask('run.skip-node', { runId, node, reason }),
@@ -234,7 +231,7 @@ export const abortUpdate: Command = async context => {
     printer.say(`The ${rollingNoun(kind)} continues.`)
     return 4
   }
-  const reason = args.text('reason') ?? ABORTED_HERE
+  const reason = args.text('reason') ?? ''
   return printDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to stop')
 }
 

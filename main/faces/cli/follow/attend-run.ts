@@ -1,3 +1,4 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { RunEvent, RunEventBody } from '../../../../shared/domain/run.ts'
@@ -22,7 +23,7 @@ import type { Inbox } from './inbox.ts'
 import { instancesMove, lanesMove } from './moving-parts.ts'
 import { createRunDisplay } from './run-display.ts'
 import type { Happening } from './run-feed.ts'
-import { askAboutInstance, askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
+import { askAboutInstance, askGate, askHowToStop, askPaused, askWhy, type Decision } from './run-questions.ts'
 import { NOTHING_SAID, type Unattended } from './unattended.ts'
 
 /** What happens while a command follows a run. */
@@ -255,9 +256,18 @@ async function decide(state: Attendance, decision: Decision): Promise<void> {
   if (outcome?.ok === false) {
     printer.warn(...renderFailure(outcome.failure, printer.warningLook, printer.verbose))
     if (question !== null) answered.delete(question)
+    if (isAskedWhy(outcome.failure) && state.interactive && 'reason' in decision) {
+      askOperator(state, 'gate', signal => askWhy(decision, context, signal))
+      return
+    }
   }
   // After `continue`, or a refused control, the run may still need the operator.
   if (outcome?.ok !== true) await attend(state)
+}
+
+/** Whether the cloud's policy wants a reason for what the operator decided. */
+function isAskedWhy(failure: Failure): boolean {
+  return failure.reason === 'SayWhyOnProduction'
 }
 
 function askOperator(

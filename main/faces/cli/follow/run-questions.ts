@@ -1,5 +1,5 @@
 import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
-import { type InstanceChoice, needsReason } from '../../../../shared/domain/instance-choice.ts'
+import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import type { CommandContext } from '../command.ts'
 import { askLine, type Choice, choose } from './questions.ts'
 
@@ -42,7 +42,7 @@ export async function askPaused(context: CommandContext, signal: AbortSignal): P
   return { kind: decided === 'continue' ? 'unpause' : 'detach' }
 }
 
-/** The question of a gate with its choices; a skip needs a reason. */
+/** The question of a gate with its choices. */
 export async function askGate(
   gate: { readonly gateId: string; readonly question: string; readonly choices: readonly GateChoice[] },
   context: CommandContext,
@@ -55,18 +55,11 @@ export async function askGate(
     signal,
   )
   if (decided === null || decided === 'detach') return { kind: 'detach' }
-  const answer = (reason: string): Decision => ({ kind: 'answer', gateId: gate.gateId, choice: decided, reason })
-  if (decided === 'retry' || decided === 'continue') return answer('')
-  for (;;) {
-    const reason = await askLine('Why (kept with the run)', context, signal)
-    if (reason === null) return { kind: 'detach' }
-    if (reason !== '') return answer(reason)
-    if (decided === 'abort') return answer(ABORTED_HERE)
-    context.printer.say('A skip needs a reason.')
-  }
+  const reason = decided === 'abort' ? await askWhyStopped(context, signal) : ''
+  return reason === null ? { kind: 'detach' } : { kind: 'answer', gateId: gate.gateId, choice: decided, reason }
 }
 
-/** The question about one instance while the others continue; some choices need a reason. */
+/** The question about one instance while the others continue. */
 export async function askAboutInstance(
   asked: {
     readonly id: string
@@ -91,21 +84,25 @@ export async function askAboutInstance(
     signal,
   )
   if (decided === null || decided === 'detach') return { kind: 'detach' }
-  const decision = (reason: string): Decision => ({ kind: 'decide', instanceId: asked.id, choice: decided, reason })
-  if (!needsReason(decided)) return decision('')
-  for (;;) {
-    const reason = await askLine('Why (kept with the run)', context, signal)
-    if (reason === null) return { kind: 'detach' }
-    if (reason !== '') return decision(reason)
-    context.printer.say(`${decided} needs a reason.`)
-  }
+  return { kind: 'decide', instanceId: asked.id, choice: decided, reason: '' }
 }
 
-/** The reason of an abort without a reason. */
-export const ABORTED_HERE = 'stopped at the terminal'
+/** The same decision with a reason, after the cloud's policy asked for one. */
+export async function askWhy(
+  decision: Extract<Decision, { readonly reason: string }>,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const reason = await askLine('Why (kept with the run)', context, signal)
+  return reason === null || reason === '' ? { kind: 'detach' } : { ...decision, reason }
+}
+
+/** A stop needs no reason; null if the input ended. */
+function askWhyStopped(context: CommandContext, signal: AbortSignal): Promise<string | null> {
+  return askLine('Why (optional, kept with the run)', context, signal)
+}
 
 async function askAbort(context: CommandContext, signal: AbortSignal): Promise<Decision> {
-  const reason = await askLine('Why (kept with the run)', context, signal)
-  if (reason === null) return { kind: 'detach' }
-  return { kind: 'abort', reason: reason === '' ? ABORTED_HERE : reason }
+  const reason = await askWhyStopped(context, signal)
+  return reason === null ? { kind: 'detach' } : { kind: 'abort', reason }
 }

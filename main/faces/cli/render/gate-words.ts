@@ -6,8 +6,7 @@ import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 export function answerCommand(runId: string, { gateId, choices }: OpenGate): string {
   const [only, ...others] = choices
   const isOpen = only === undefined || others.length > 0
-  const reason = choices.includes('skip') ? ' --reason TEXT' : ''
-  const command = `lockkeeper run answer ${shellWord(runId)} ${shellWord(gateId)} ${isOpen ? 'CHOICE' : only}${reason}`
+  const command = `lockkeeper run answer ${shellWord(runId)} ${shellWord(gateId)} ${isOpen ? 'CHOICE' : only}`
   return isOpen ? `\`${command}\` (${choices.join('|')})` : `\`${command}\``
 }
 

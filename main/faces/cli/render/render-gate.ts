@@ -32,7 +32,7 @@ export function renderGate(
         ? `How to decide about ${name}:`
         : `Waits for a decision about ${name}: ${asks.cause}.`,
     ),
-    `  decide: \`lockkeeper run decide ${shellWord(runId)} ${shellWord(instanceIdOf(subject))} CHOICE --reason TEXT\` (${asks.choices.join('|')})`,
+    `  decide: \`lockkeeper run decide ${shellWord(runId)} ${shellWord(instanceIdOf(subject))} CHOICE\` (${asks.choices.join('|')})`,
   ])
   const gates = open.flatMap(gate => [
     ...heading(named === gate.gateId ? 'How to answer:' : `Waits for an answer: ${gate.question}`),

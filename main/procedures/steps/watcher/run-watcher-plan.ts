@@ -1,5 +1,4 @@
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
-import { overrideFor } from '../../../../shared/domain/plan.ts'
 import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
@@ -119,7 +118,7 @@ type CarriedOut = Exclude<ApplyAnswer, { kind: 'applied' }> | { readonly kind: '
 async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: MaintenanceContext): Promise<CarriedOut> {
   let { plan } = look
   if (look.status.kind !== 'under-way') {
-    const open = watcherBlockers(look).filter(blocker => overrideFor(blocker, ctx.options.overrides) === null)
+    const open = watcherBlockers(look).filter(blocker => ctx.liftedBy(blocker) === null)
     const first = open[0]
     if (first !== undefined) {
       const { code, values = {}, message, remedy } = first

@@ -136,7 +136,7 @@ async function submit(
   if (!cluster.ok) return cluster
   const refused = whyNotTyped(shown, cluster.value.production, typedCluster)
   if (refused !== null) return failed(refused)
-  const window = windowOfRun(shown, { windowId, outsideWindow }, services)
+  const window = windowOfRun(shown, { windowId, outsideWindow, production: cluster.value.production }, services)
   if (!window.ok) return window
   const plan: Plan = { ...shown, window: window.value }
   const where = await findOffer(plan.cluster, services)

@@ -6,7 +6,6 @@ import { askedRunWords, askedSubject, unreadAsked } from '../../../../shared/wor
 import type { AskedRequest, CommandContext, FoundRequest, OfferedWord } from '../../../faces/cli/command.ts'
 import type { ExitCode } from '../../../faces/cli/exit-code.ts'
 import { confirm } from '../../../faces/cli/follow/questions.ts'
-import { ABORTED_HERE } from '../../../faces/cli/follow/run-questions.ts'
 import { renderFailure } from '../../../faces/cli/render/render-failure.ts'
 import { reportFailure } from '../../../faces/cli/report-failure.ts'
 import { hang } from '../../../faces/cli/words/width.ts'
@@ -110,7 +109,7 @@ async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitC
     by,
     namespace,
     object,
-    reason: args.text('reason') ?? ABORTED_HERE,
+    reason: args.text('reason') ?? '',
   })
   if (!answer.ok) return reportFailure(context, answer.failure)
   printer.say(

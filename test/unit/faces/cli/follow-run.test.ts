@@ -1,5 +1,8 @@
 import { expect, it, vi } from 'vitest'
+import { failed, ok } from '../../../../shared/domain/result.ts'
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import { createFakeRun, type FakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { answered, followed, ofRun } from '../../../fixtures/cli/followed.ts'
@@ -65,6 +68,7 @@ const asking = (
   open: (sample: FakeRun['sample']) => unknown,
   play: (run: FakeRun, terminal: Terminal) => Promise<unknown>,
   more: Partial<Scene> = {},
+  make: () => FakeRun = createFakeRun,
 ) =>
   followed(
     'a terminal',
@@ -76,6 +80,7 @@ const asking = (
       await play(run, terminal)
     },
     more,
+    make,
   )
 
 playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
@@ -155,17 +160,41 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     },
     LEFT,
   ),
-  'skips for a reason only': asking(
+  'skips without a question for the reason': asking(
     sample => sample.gate(),
     async (run, terminal) => {
       await terminal.type('s')
-      await terminal.type('  ')
-      await terminal.printed('A skip needs a reason.')
-      await terminal.type('vm-7 may go down')
       await run.asked('run.answer')
       run.end('done')
     },
-    { asks: [answered('gate-1', 'skip', 'vm-7 may go down')] },
+    { asks: [answered('gate-1', 'skip')] },
+  ),
+  'skips for a reason where the cloud wants one': asking(
+    sample => sample.gate(),
+    async (run, terminal) => {
+      await terminal.type('s')
+      await terminal.printed('Why (kept with the run):')
+      await terminal.type('vm-7 may go down')
+      await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2), { timeout: 10_000 })
+      run.end('done')
+    },
+    { asks: [answered('gate-1', 'skip'), answered('gate-1', 'skip', 'vm-7 may go down')] },
+    () =>
+      createFakeRun(undefined, [], [], {
+        'run.answer': ({ reason }) =>
+          reason === ''
+            ? failed(refusal('bad-input', because('SayWhyOnProduction', { cluster: 'lab' }), { target: 'run/1' }))
+            : ok({}),
+      }),
+  ),
+  'stops without a reason': stopping(
+    async (run, terminal) => {
+      await terminal.type('a')
+      await terminal.type('')
+      await run.asked('run.abort')
+      run.end('aborted')
+    },
+    { exit: 4, asks: [ofRun('run.abort', { reason: '' })] },
   ),
   'asks no more where somebody else answers': asking(
     sample => sample.gate(),
@@ -280,7 +309,9 @@ const SKIP = `answer ${RUN_ID} gate-7 skip --reason agreed`
 
 playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFakeRun().fake, {
   'is answered where it is driven': later(SKIP, 'waiting', { asks: [answered('gate-7', 'skip', 'agreed')] }),
-  'is not skipped without a reason': later(`answer ${RUN_ID} gate-7 skip`, 'waiting', { exit: 2 }),
+  'is skipped without a reason': later(`answer ${RUN_ID} gate-7 skip`, 'waiting', {
+    asks: [answered('gate-7', 'skip')],
+  }),
   'is not answered at another gate': later(`answer ${RUN_ID} gate-8 retry`, 'waiting', { exit: 1 }),
   'is not answered with what it does not take': later(`answer ${RUN_ID} gate-7 continue`, 'waiting', { exit: 2 }),
   'is driven on, and given the answer to the question it was left with': later(

@@ -83,7 +83,6 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'update plan east --group a',
     'update plan east --group a=cmp-1:0',
     'update plan east --group a=cmp-1,cmp-2,cmp-3,osd-1 --group b=*',
-    'update skip lab cmp-7',
   ],
   Windows: [
     `${WINDOW} --start "2026-11-22 22:00"`,

@@ -48,7 +48,7 @@ describe('a run that asks about one instance', () => {
       { timeout: 10_000 },
     )
     expect(await code).toBe(4)
-    expect(terminal.out()).toContain(`run decide ${RUN_ID} stuck CHOICE --reason TEXT\` (wait|abort-and-leave)`)
+    expect(terminal.out()).toContain(`run decide ${RUN_ID} stuck CHOICE\` (wait|abort-and-leave)`)
   })
 
   it('is not left while another instance moves', async () => {

@@ -140,7 +140,7 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
   'waits, and has no end': { says: 'update status east', fake: () => withRun('waiting') },
   'is a rolling maintenance': { says: 'update status east', fake: rolling },
   'is a rolling maintenance that is aborted': {
-    ...reached('update abort east', 'run.abort', { reason: 'stopped at the terminal' }),
+    ...reached('update abort east', 'run.abort', { reason: '' }),
     fake: rolling,
     answers: ['y'],
   },

@@ -211,15 +211,31 @@ const PRODUCTION = fakeCluster({ name: 'lab', production: true })
 
 playScenes('a run and the windows of its cluster', 'transcripts/runs-and-windows.txt', running(), {
   'one is open: it is named, and nothing more is asked': { says: 'enter lab cmp-1', answers: ['y'], asks: begun({}) },
-  'none is open: the terminal asks why, and the reason is passed on': {
+  'none is open: nothing more is asked': {
     says: 'enter lab cmp-1',
     fake: running([sampleWindow({ status: 'planned' })]),
-    answers: ['the fan is loud', 'y'],
-    asks: begun({ outsideWindow: 'the fan is loud' }),
+    answers: ['y'],
+    asks: begun({}),
   },
-  'no reason touches nothing': { says: 'enter lab cmp-1', fake: running([]), answers: [''], exit: 4 },
-  'the end of the input touches nothing': { says: 'enter lab cmp-1', fake: running([]), answers: [null], exit: 4 },
-  '--yes is a reason': { says: 'enter lab cmp-1 --yes', asks: begun({ outsideWindow: '--yes was given' }) },
+  'none is open on production: the terminal asks why, and the reason is passed on': {
+    says: 'enter lab cmp-1',
+    fake: running([sampleWindow({ status: 'planned' })], 'enter', [PRODUCTION]),
+    answers: ['the fan is loud', 'lab'],
+    asks: begun({ outsideWindow: 'the fan is loud', typedCluster: 'lab' }),
+  },
+  'on production no reason touches nothing': {
+    says: 'enter lab cmp-1',
+    fake: running([], 'enter', [PRODUCTION]),
+    answers: [''],
+    exit: 4,
+  },
+  'on production the end of the input touches nothing': {
+    says: 'enter lab cmp-1',
+    fake: running([], 'enter', [PRODUCTION]),
+    answers: [null],
+    exit: 4,
+  },
+  '--yes starts': { says: 'enter lab cmp-1 --yes', asks: begun({}) },
   '--outside-window says why': {
     says: 'enter lab cmp-1 --yes --outside-window "an outage"',
     asks: begun({ outsideWindow: 'an outage' }),

@@ -171,6 +171,22 @@ describe('a run that may not begin', () => {
     )
   })
 
+  test('an override lifts what the plan showed, and nothing that came after it', async () => {
+    const force = { options: { overrides: [{ flag: 'force' as const, reason: 'agreed with Ana' }] } }
+    const world = toyCloud()
+    world.blocked.set('first', 'force')
+    const { engine } = toyConsole({ disk: emptyDisk(), clock: createVirtualClock(), steps: two })
+    const shown = await engine.check(toyPlan(two, force), world)
+    expect(shown.startable).toBe(true)
+    const plan = { ...toyPlan(two, force), lifted: shown.plan.lifted ?? [] }
+    world.blocked.set('second', 'force')
+    const later = await drive(two, plan, world)
+    expect(later.rest).toEqual({ kind: 'finished', outcome: 'checks-failed' })
+    expect(later.world.effects).toEqual([])
+    world.blocked.delete('second')
+    expect((await drive(two, plan, world)).rest).toEqual({ kind: 'finished', outcome: 'done' })
+  })
+
   test('a plan check touches nothing and answers in the order of the plan', async () => {
     const steps = [...two, switchStep('third')]
     const { engine } = toyConsole({ disk: emptyDisk(), clock: createVirtualClock(), steps })

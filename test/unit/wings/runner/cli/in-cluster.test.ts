@@ -47,18 +47,18 @@ playScenes('a plan in the cluster', 'transcripts/in-cluster.txt', console(), {
   'is never taken up after a crash': {
     says: `${ENTER} --yes --resume-policy never`,
     exit: 4,
-    asks: submits({ resumePolicy: 'Never', ...NONE, outsideWindow: '--yes was given' }),
+    asks: submits({ resumePolicy: 'Never', ...NONE }),
   },
   'is always taken up after a crash': {
     says: `${ENTER} --yes --resume-policy always`,
     exit: 4,
-    asks: submits({ resumePolicy: 'Always', ...NONE, outsideWindow: '--yes was given' }),
+    asks: submits({ resumePolicy: 'Always', ...NONE }),
   },
   'is refused by the runner': {
     says: `${ENTER} --yes`,
     fake: console({ 'runner.submitted': () => ok(REFUSED) }),
     exit: 3,
-    asks: submits({ ...NONE, outsideWindow: '--yes was given' }),
+    asks: submits({ ...NONE }),
   },
   'has a name that no admission proves': {
     says: ENTER,
@@ -82,13 +82,13 @@ playScenes('a plan in the cluster', 'transcripts/in-cluster.txt', console(), {
     says: `${ENTER} --yes`,
     fake: console({ 'runner.submit': () => failed(failure('bad-input', 'The plan needs 1.6 MB in the cluster.')) }),
     exit: 2,
-    asks: submits({ ...NONE, outsideWindow: '--yes was given' }),
+    asks: submits({ ...NONE }),
   },
   'is of a campaign, and the terminal does not wait for its turn': {
     says: `${ENTER} --campaign night --yes`,
     fake: console({ 'runner.submitted': () => ok({ ...LATER, message: 'It begins when night says so.' }) }),
     exit: 4,
-    asks: submits({ campaign: 'night', ...NONE, outsideWindow: '--yes was given' }),
+    asks: submits({ campaign: 'night', ...NONE }),
   },
   'is carried out by one of these runners': { says: 'runner list lab', asks: [['runner.list', { cluster: 'lab' }]] },
   'has no runner that is known': { says: 'runner list', fake: console({ 'runner.list': () => ok([]) }) },
