@@ -95,6 +95,8 @@ export function doneWords(plan: Plan): string {
         : `The planned nodes of ${cluster} are back in service`
     case 'rolling-maintenance':
       return `The planned nodes of ${cluster} are back in service`
+    case 'take-out':
+      return `The planned nodes of ${cluster} are in maintenance`
   }
 }
 

@@ -49,6 +49,7 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   rescue: 'Rescue its instances',
   update: 'Update the cloud',
   'rolling-maintenance': 'Rolling maintenance',
+  'take-out': 'Several out of service',
 }
 
 /** A title with the name apart, so that a face can set it as a name: `Taking`, `cmp-02`, `out of service`. */
@@ -74,6 +75,8 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Update', name, '']
     case 'rolling-maintenance':
       return ['Rolling maintenance of', name, '']
+    case 'take-out':
+      return ['Take nodes of', name, 'out of service']
   }
 }
 
@@ -97,6 +100,8 @@ export function doingTitle(run: Placed): NamedTitle {
       return ['Updating', name, '']
     case 'rolling-maintenance':
       return ['Working on nodes of', name, '']
+    case 'take-out':
+      return ['Taking nodes of', name, 'out of service']
   }
 }
 

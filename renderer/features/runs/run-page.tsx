@@ -79,7 +79,7 @@ function RunOverNodes(read: ReadProps): ReactNode {
       cluster={view.plan.cluster}
       runId={view.id}
       ending={hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : null}
-      log={hasEnded ? null : <RunLog events={events} view={view} />}
+      log={<RunLog events={events} view={view} />}
     />
   )
 }

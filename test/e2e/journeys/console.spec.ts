@@ -126,7 +126,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
-  await page.getByRole('button', { name: 'Work is done', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Work is done, bring it back', exact: true }).first().click()
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
 })
