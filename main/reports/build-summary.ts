@@ -146,9 +146,12 @@ function headline(
     ...(figures.nodesPlanned > 1 ? [`${figures.nodesDone} of ${figures.nodesPlanned} nodes done`] : []),
     ...(away > 0 ? [`${counted(away, 'node')} still in maintenance`] : []),
     ...(left > 0 ? [`${counted(left, 'node')} left out`] : []),
+    ...(figures.overrides > 0 ? [`started in spite of ${counted(figures.overrides, 'failed check')}`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
-  const ending = outcomeWords(outcome, momentWords(now, timeZone))
+  // A run that was started in spite of a failed check does not look like a clean one.
+  const ending =
+    outcome === 'done' && figures.overrides > 0 ? 'done' : outcomeWords(outcome, momentWords(now, timeZone))
   return `${workOf(material, cluster)}${whenWords(fromAt, toAt, timeZone)}: ${ending}${share}.`
 }
 

@@ -76,7 +76,8 @@ function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
     case INSTANCE_STARTED:
       return { outcome: 'stayed', words: 'It was down and was started again.' }
     case START_REQUESTED:
-      return { outcome: 'stopped', words: `The run asked Nova to start it; whether it runs is ${pending(run)}.` }
+      // An earlier run stopped it; one that this run stopped is counted by its state.
+      return { outcome: 'not-reached', words: `The run asked Nova to start it; whether it runs is ${pending(run)}.` }
     case INSTANCE_SETTLED:
       return { outcome: 'settled', words: `It needed no move: ${why ?? 'no reason given'}.` }
     case ATTEMPTS_EXHAUSTED:

@@ -1,12 +1,12 @@
 import { Button, PopoverNext } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { RunSummary } from '../../shared/contract/index.ts'
+import type { RunView } from '../../shared/domain/run.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
 import { mayShowEnd } from '../../shared/domain/run-condition.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
 import { whereDriven } from '../../shared/words/runners.ts'
 import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
-import { waitText } from '../../shared/words/waits.ts'
 import { useClusterColour } from '../stores/clusters.ts'
 import { useCommands } from '../stores/commands.ts'
 import { useConnection, whyCutOff } from '../stores/connection.ts'
@@ -19,9 +19,11 @@ import { Named } from '../ui/runs/named.tsx'
 import { Ring } from '../ui/runs/ring.tsx'
 import { RunChoices } from '../ui/runs/run-choices.tsx'
 import { StateTag } from '../ui/runs/state-tag.tsx'
+import { subjectOf } from '../ui/runs/trouble-subject.ts'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
 import { Age, WhenMinute } from '../ui/when.tsx'
+import { useEndToasts } from './use-end-toasts.ts'
 import './live-bar.css'
 
 /** On every screen while a run is running, needs you or has failed: its progress, what it waits for, and its buttons. */
@@ -32,6 +34,7 @@ export function LiveBar({ place }: { readonly place: Route }): ReactNode {
     place.kind === 'cluster' && (place.screen === 'history' || place.screen === 'update') ? place.runId : null
   const [first, ...others] = live.filter(({ id }) => id !== open)
   const said = useAnnounced(live[0])
+  useEndToasts(place)
   const bar = useRef<HTMLElement>(null)
   const commands = useMemo(
     () => [
@@ -95,11 +98,11 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
   const tone = isCut ? 'rest' : toneOf(condition)
   const isHere = place.kind === 'cluster' && place.cluster === cluster
-  const detail = detailOf(run)
+  const detail = detailOf(run, view)
   const since = sinceOf(run)
   return (
     <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Current run">
-      <Ring tone={tone} share={advance?.share ?? null} />
+      <Ring tone={tone} share={advance === null || advance.total === 0 ? null : advance.done / advance.total} />
       <b className="live-what cut">
         {isCut ? 'Last known: ' : null}
         <Named title={runTitle(run)} />
@@ -137,13 +140,16 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
 }
 
 /** What the bar adds: the question, what the run waits for, or why it failed. */
-function detailOf({ condition, summary }: RunSummary): string | null {
+function detailOf({ condition, summary }: RunSummary, view: RunView | null): string | null {
   switch (condition.kind) {
     case 'moving':
       return condition.at
     case 'waiting': {
       const [first] = condition.waits
-      return first === undefined || first.code === 'LeftToOwners' ? null : waitText(first).what
+      // Until the run is read, its title says enough.
+      return first === undefined || view === null || first.code === 'LeftToOwners'
+        ? null
+        : subjectOf(view, first).sentence
     }
     case 'interrupted':
       return condition.left === null ? 'No console runs it.' : leftWords(condition.left)

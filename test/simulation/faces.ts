@@ -21,6 +21,7 @@ import { foldRun } from '../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../shared/domain/run-progress.ts'
 import { waitedOf } from '../../shared/domain/run-waited.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
+import { mayPowerOff } from '../../shared/words/run-ending.ts'
 import { pipeLook } from '../fixtures/cli/looks.ts'
 
 /** What a run is by each face, at a moment of its journal. */
@@ -130,7 +131,12 @@ function exitOf(ending: RunEnding | null): number {
 
 /** Whether an end may be shown in green. */
 function isClean(ending: RunEnding | null): boolean {
-  return ending !== null && ending.kind !== 'NodeNotEmpty' && exitOf(ending) === 0 && ending.accepted.length === 0
+  return (
+    ending !== null &&
+    (ending.kind !== 'NodeNotEmpty' || mayPowerOff(ending)) &&
+    exitOf(ending) === 0 &&
+    ending.accepted.length === 0
+  )
 }
 
 /** What a report may call a run whose exit code is this. */

@@ -60,7 +60,7 @@ export function RunsPage({ cluster, runs, filter, onFilter }: Props): ReactNode 
       <ul className="runs-list panel-card plain-list">
         {runs.map(run => (
           <li key={run.id} className={`run-tone-${toneOf(run.condition)}`}>
-            <a href={hashOf(clusterRoute(cluster, 'history', { runId: run.id }))}>
+            <a className="runs-row" href={hashOf(clusterRoute(cluster, 'history', { runId: run.id }))}>
               <b className="cut">
                 <Named title={kindTitle(run)} />
               </b>

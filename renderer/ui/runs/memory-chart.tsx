@@ -68,7 +68,6 @@ export function MemoryChart({ copies, startedAt, nowMs, usualMs }: Props): React
               stroke="var(--moving)"
               strokeDasharray="4 3"
               strokeWidth={2}
-              label={{ value: 'usual', position: 'insideTopRight', fill: 'var(--moving)', fontSize: 12 }}
             />
           )}
         </ComposedChart>

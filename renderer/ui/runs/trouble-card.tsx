@@ -1,21 +1,13 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { InstanceAttempt } from '../../../shared/domain/instance-attempts.ts'
-import { copyingOf } from '../../../shared/domain/migration-pace.ts'
 import { expectedSpan, type MeasuredMove } from '../../../shared/domain/move-durations.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
-import { historyOfView } from '../../../shared/domain/run-history.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { memoryWords } from '../../../shared/grammar/bytes.ts'
-import { counted, listed, someOf } from '../../../shared/grammar/counts.ts'
+import { counted, someOf } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
-import {
-  troubleHelp,
-  troubleSentence,
-  troubleTitle,
-  troubleWhy,
-  unansweredWords,
-} from '../../../shared/words/troubles.ts'
+import { troubleHelp, unansweredWords } from '../../../shared/words/troubles.ts'
 import { readMoves } from '../../bridge/history.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -25,6 +17,7 @@ import { WhenMinute } from '../when.tsx'
 import { ChoiceButton } from './choice-button.tsx'
 import { choicesOf, stuckInstances } from './choices.ts'
 import { OwnerModes } from './owner-modes.tsx'
+import { subjectOf } from './trouble-subject.ts'
 import './troubles.css'
 
 const MemoryChart = lazy(async () => ({ default: (await import('./memory-chart.tsx')).MemoryChart }))
@@ -90,6 +83,11 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
       {attempt === null ? null : <Compared cluster={view.plan.cluster} attempt={attempt} />}
       {choices.length === 0 ? null : (
         <ul className="trouble-choices plain-list" aria-label="You can">
+          <li className="trouble-columns" aria-hidden="true">
+            <span>Harm</span>
+            <span>You can</span>
+            <span>What it does</span>
+          </li>
           {choices.map((choice, at) => (
             <li key={choice.key}>
               <Harm of={choice.harm} />
@@ -112,44 +110,6 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
       <Foot wait={wait} />
     </section>
   )
-}
-
-interface Subject {
-  readonly title: string
-  readonly isName: boolean
-  readonly sentence: string
-  readonly why: readonly string[]
-  /** The move that does not get done; null if it is not about one. */
-  readonly attempt: InstanceAttempt | null
-}
-
-function subjectOf(view: RunView, wait: RunWait): Subject {
-  const stuck = stuckInstances(view, wait)
-  if (stuck.length > 0) {
-    const names = stuck.map(({ name }) => name)
-    const tries = Math.max(...stuck.map(({ attempt }) => attempt))
-    return {
-      title: names.length > 3 ? someOf(names, 3) : listed(names),
-      isName: true,
-      sentence: `${names.length === 1 ? 'It' : 'They'} did not move after ${counted(tries, 'try', 'tries')}.`,
-      why: stuck.map(({ name, note }) => `${name}: ${note}`),
-      attempt: null,
-    }
-  }
-  const [only] = wait.instances
-  const isMove =
-    wait.code === 'InstanceAsks' || wait.code === 'MigrationStalled' || wait.code === 'MigrationNotConverging'
-  const attempt =
-    isMove && wait.instances.length === 1 && only !== undefined
-      ? ([...historyOfView(view).instances.values()].find(({ id }) => id === only.id)?.attempts.at(-1) ?? null)
-      : null
-  const why = troubleWhy(wait)
-  return {
-    ...troubleTitle(wait),
-    sentence: troubleSentence(wait, attempt === null ? null : copyingOf(attempt)),
-    why: why === null ? [] : [why],
-    attempt,
-  }
 }
 
 /** `8 vCPU · 32 GiB · on cmp-01`, or since when it waits. */
@@ -217,7 +177,7 @@ function Compared({ cluster, attempt }: { readonly cluster: string; readonly att
       {copies.length < 2 ? null : (
         <div>
           <h3>
-            Memory left to copy <span className="small quiet">GiB</span>
+            Memory left to copy <span className="small quiet">GiB{expected === null ? '' : ', dashed: usual'}</span>
           </h3>
           <div className="trouble-chart">
             <Suspense fallback={null}>

@@ -1,7 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { drag, expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
+import {
+  drag,
+  expect,
+  expectAccessible,
+  openRun,
+  out,
+  outsideAnyWindow,
+  show,
+  test,
+  tile,
+  WHOLE_RUN,
+  zone,
+} from './journey.ts'
 
 test.use({ demo: false })
 
@@ -114,7 +126,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
-  await page.getByRole('button', { name: 'Continue the run', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Work is done, bring it back', exact: true }).first().click()
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
 })
@@ -166,7 +178,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(confirm).toBeEnabled()
   await confirm.click()
   await expect(out(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
-  await show(page, 'demo-plain', 'history')
+  await openRun(page, 'demo-plain', 'osd-1')
   await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
 })
 

@@ -27,11 +27,11 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
       windows: [{ visible: false }],
     })
 
-  const title = 'cmp-01 of demo-plain is not empty.'
+  const title = 'cmp-01 of demo-plain is empty but for cache-01.'
   await expect
     .poll(() => desktop({ do: 'look' }), WHOLE_RUN)
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
   await desktop({ do: 'click-notification', title })
   await expect(page).toHaveURL(/#\/c\/demo-plain\/history\/\w+$/)
-  await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.')
+  await expect(page.getByRole('main')).toContainText('cmp-01 is empty but for cache-01.')
 })

@@ -6,7 +6,7 @@ test.use({ demo: false })
 
 /** Saves the report of the run that is shown, as a file of this format. */
 async function saved(page: Page, format: 'HTML' | 'JSON'): Promise<Buffer> {
-  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  await page.getByRole('button', { name: 'Open report' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report of this run' })
   // By key: while the dialog still moves into its place, a click may fall beside.
   const choice = dialog.getByRole('radio', { name: new RegExp(format) })

@@ -99,6 +99,13 @@ export async function show(
   await expect(page).toHaveTitle(new RegExp(`^${cluster} · `))
 }
 
+/** Opens the newest run of a node from the list of its cloud. */
+export async function openRun(page: Page, cluster: string, node: string): Promise<void> {
+  await show(page, cluster, 'history')
+  await page.getByRole('region', { name: 'Runs' }).getByRole('link').filter({ hasText: node }).first().click()
+  await expect(page.getByRole('region', { name: `Run on ${node}` })).toBeVisible()
+}
+
 /** The tile of a node on the map. */
 export function tile(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name},`) })
@@ -139,7 +146,8 @@ async function centre(place: Locator): Promise<readonly [number, number]> {
 
 /** Answers the question that a plan asks where no window is open. */
 export async function outsideAnyWindow(sheet: Locator): Promise<void> {
-  await sheet.getByLabel('Why now?').fill('a journey')
+  const why = sheet.getByLabel('Why now?')
+  if (await why.isVisible()) await why.fill('a journey')
 }
 
 /** Nothing on the screen as it is now keeps anybody out. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, openRun, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
@@ -49,8 +49,10 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   journey: { page },
 }) => {
   await (await planEnter(page, 'mosk-cmp-02')).click()
-  await show(page, 'demo-mosk', 'history')
-  await expect(page.getByRole('region', { name: 'What it waits for' })).toContainText('Notify owners', LONG)
+  await openRun(page, 'demo-mosk', 'mosk-cmp-02')
+  const card = page.getByRole('alert', { name: 'licence-01' })
+  await expect(card).toContainText('Its owner has to move, stop or delete it.', LONG)
+  await expect(card).toContainText('Notify owners')
   await expectAccessible(page)
   // A page of another cloud shows it too, and can end it.
   await show(page, 'demo-plain', 'topology')

@@ -1,4 +1,4 @@
-import { out, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
+import { openRun, out, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
 import { expect, test } from './served-journey.ts'
 
 test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
@@ -47,8 +47,8 @@ test('a console that is killed in the middle of a run is started again, and the 
   // Chromium itself reports each connection that could not be made.
   complaints.length = 0
   await page.goto(again.url)
-  await show(page, 'demo-plain', 'history')
+  await openRun(page, 'demo-plain', 'cmp-01')
   await expect(page.getByRole('main')).toContainText('Interrupted')
   await page.getByRole('button', { name: 'Resume' }).first().click()
-  await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.', WHOLE_RUN)
+  await expect(page.getByRole('main')).toContainText('cmp-01 is empty but for cache-01.', WHOLE_RUN)
 })

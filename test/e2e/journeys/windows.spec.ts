@@ -83,7 +83,7 @@ test('windows on two clusters are announced, run at once, and closed with what h
     await expect(page.getByRole('heading', { level: 1, name: `Rolling maintenance of ${cluster}` })).toBeVisible()
     // The live bar has the choices of the run that waits longest; the screen unfolds its own only where the bar shows another.
     const bar = page.getByRole('region', { name: 'Current run' }).filter({ hasText: node })
-    const goOn = { name: 'Continue the run', exact: true } as const
+    const goOn = { name: 'Work is done, bring it back', exact: true } as const
     await bar.getByRole('button', goOn).or(page.getByRole('main').getByRole('button', goOn)).click()
   }
 

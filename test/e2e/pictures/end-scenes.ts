@@ -1,4 +1,4 @@
-import { show } from '../journeys/journey.ts'
+import { openRun } from '../journeys/journey.ts'
 import { MOVING_MS, planOf, type Scene, startPlan } from './scene.ts'
 
 /** How runs end: with an empty node, and stopped by a person. */
@@ -8,10 +8,7 @@ export const END_SCENES: readonly Scene[] = [
     play: async (page, album) => {
       const dialog = page.getByRole('dialog')
       const end = page.getByRole('region', { name: 'How it ended' })
-      const chosen = async (node: string) => {
-        await show(page, 'demo-plain', 'history')
-        await page.locator('.run-history-row button').filter({ hasText: node }).first().click()
-      }
+      const chosen = (node: string) => openRun(page, 'demo-plain', node)
       await planOf(page, 'demo-plain', 'cmp-05')
       await startPlan(page)
       await chosen('cmp-05')

@@ -5,7 +5,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import type { DemoCloud } from '../../../main/wings/simulators/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { freePort } from '../../fixtures/free-port.ts'
-import { carry, register, show, tile, zone } from '../journeys/journey.ts'
+import { carry, openRun, register, show, tile, zone } from '../journeys/journey.ts'
 import { type Clouds, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
 import { albumIn } from './album.ts'
@@ -209,7 +209,11 @@ const MANY_SCENES: readonly Scene[] = [
       await page.evaluate("location.hash = '#/history'")
       await page.getByRole('main').getByRole('link').first().waitFor()
       await show(page, 'demo-plain', 'history')
-      await page.getByRole('button', { name: 'Report', exact: true }).first().click()
+      await page.getByRole('region', { name: 'Runs' }).getByRole('link').first().click()
+      await page
+        .getByRole('button', { name: /^(Open report|Report)$/ })
+        .first()
+        .click()
       await page.getByRole('dialog').waitFor()
       await page.waitForTimeout(1500)
       await album.take(page, 'report-preview')
@@ -253,10 +257,13 @@ function troubled(cloud: DemoCloud): Scene {
       await page.evaluate("location.hash = '#/'")
       await album.take(page, 'failed-fleet')
       await showRun(page, first, name)
-      await page.getByRole('button', { name: 'Stop the run…' }).first().click()
+      await page.getByRole('button', { name: 'Stop…' }).first().click()
       await page.getByLabel('Reason').fill('The instance does not move')
-      await page.getByRole('button', { name: 'Stop the run', exact: true }).click()
-      await page.getByText('Stopped by').first().waitFor({ timeout: MOVING_MS })
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Stop: / })
+        .click()
+      await page.getByText('Stopped.').first().waitFor({ timeout: MOVING_MS })
       await album.take(page, 'failed-run-aborted')
       await show(page, name, 'topology')
       await album.take(page, 'failed-map-partial')
@@ -278,7 +285,7 @@ function timeline(page: Page): Locator {
 }
 
 async function showRun(page: Page, node: string, cluster = 'demo-plain'): Promise<void> {
-  await show(page, cluster, 'history')
+  await openRun(page, cluster, node)
   await page.getByRole('main').getByText(node).first().waitFor()
 }
 

@@ -37,10 +37,7 @@ test('the wait for an owner is named, and ended right there', async ({ page }) =
   await expect(page.getByRole('option', { name: /^cmp-02,.* needs you$/ })).toHaveClass(/topo-waits/)
   await expect(page.getByRole('option', { name: /^cmp-01,/ })).not.toHaveClass(/topo-waits/)
   await expectAccessible(page)
-  await expect(bar(page).getByRole('link', { name: 'Other choices' })).toHaveAttribute(
-    'href',
-    '#/c/east/instances?node=cmp-02',
-  )
+  await expect(bar(page).getByRole('button', { name: 'Stop it with the node' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('l')
   await expect(bar(page).getByRole('button', { name: 'Move it live' })).toBeFocused()
@@ -50,17 +47,23 @@ test('the wait for an owner is named, and ended right there', async ({ page }) =
     .toMatchObject([{ cluster: 'east', marks: [{ id: OWNED_ID, actions: ['live_migrate'] }] }])
 })
 
-test('a question is answered from the bar; what gives a step up asks for its reason first', async ({ page }) => {
+test('a question is answered from the bar; what stops a run asks first', async ({ page }) => {
   await open(page, only('question'))
-  await expect(bar(page)).toContainText('Waits for you on cmp-02')
-  await bar(page).getByRole('button', { name: 'Skip the step…' }).click()
-  await expect(bar(page).getByRole('button', { name: 'Skip the step' })).toBeDisabled()
-  await expect(bar(page).getByLabel('Reason')).toBeFocused()
+  await expect(bar(page)).toContainText('cmp-02 needs you')
+  await expect(bar(page).getByRole('button')).toHaveText(['Try again', 'Leave them here', 'Stop the run…'])
+  await bar(page).getByRole('button', { name: 'Stop the run…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Its changes stay.')
   await page.keyboard.press('Escape')
   expect(await asked(page, 'run.answer')).toEqual([])
   await bar(page).getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => asked(page, 'run.answer')).toMatchObject([{ runId: 'run-question', choice: 'retry' }])
-  await expect(bar(page)).toContainText('Answer requested: Try again.')
+  await expect(bar(page)).toContainText('Requested: Try again')
+})
+
+test('the page of a run needs no bar about it', async ({ page }) => {
+  await openRuns(page, only('moving'), '#/c/east/history/run-moving')
+  await expect(page.getByRole('region', { name: 'Progress' })).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
 })
 
 test('of several runs the one that needs you is shown, the others are counted and listed', async ({ page }) => {

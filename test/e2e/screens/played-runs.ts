@@ -25,6 +25,8 @@ export async function openRuns(
         'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
         'runner.asked': () => ({ runs: [], unread: [] }),
         'run.answer': () => ({}),
+        'run.decide': () => ({}),
+        'history.moves': () => ({ moves: [] }),
         'run.unpause': () => ({}),
         'instance.mark': () => ({ results: [] }),
       }

@@ -1,0 +1,47 @@
+import type { InstanceAttempt } from '../../../shared/domain/instance-attempts.ts'
+import { copyingOf } from '../../../shared/domain/migration-pace.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { historyOfView } from '../../../shared/domain/run-history.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
+import { counted, listed, someOf } from '../../../shared/grammar/counts.ts'
+import { troubleSentence, troubleTitle, troubleWhy } from '../../../shared/words/troubles.ts'
+import { stuckInstances } from './choices.ts'
+
+interface Subject {
+  readonly title: string
+  readonly isName: boolean
+  readonly sentence: string
+  readonly why: readonly string[]
+  /** The move that does not get done; null if it is not about one. */
+  readonly attempt: InstanceAttempt | null
+}
+
+/** What a wait is about, and why, in the words of its card. */
+export function subjectOf(view: RunView, wait: RunWait): Subject {
+  const stuck = stuckInstances(view, wait)
+  if (stuck.length > 0) {
+    const names = stuck.map(({ name }) => name)
+    const tries = Math.max(...stuck.map(({ attempt }) => attempt))
+    return {
+      title: names.length > 3 ? someOf(names, 3) : listed(names),
+      isName: true,
+      sentence: `${names.length === 1 ? 'It' : 'They'} did not move after ${counted(tries, 'try', 'tries')}.`,
+      why: stuck.map(({ name, note }) => `${name}: ${note}`),
+      attempt: null,
+    }
+  }
+  const [only] = wait.instances
+  const isMove =
+    wait.code === 'InstanceAsks' || wait.code === 'MigrationStalled' || wait.code === 'MigrationNotConverging'
+  const attempt =
+    isMove && wait.instances.length === 1 && only !== undefined
+      ? ([...historyOfView(view).instances.values()].find(({ id }) => id === only.id)?.attempts.at(-1) ?? null)
+      : null
+  const why = troubleWhy(wait)
+  return {
+    ...troubleTitle(wait),
+    sentence: troubleSentence(wait, attempt === null ? null : copyingOf(attempt)),
+    why: why === null ? [] : [why],
+    attempt,
+  }
+}
