@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { JudgedBatch, LeftNode } from '../domain/batches.ts'
+import { JudgedBatch } from '../domain/batches.ts'
 import { ApplicationCommand } from '../domain/command-work.ts'
 import { Json } from '../domain/json.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
+import { LeftNode } from '../domain/window.ts'
 import { PlanChoices } from './run.ts'
 
 /** The probable controllers for a name, by the cluster's objects; the operator decides. */

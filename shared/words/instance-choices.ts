@@ -14,12 +14,34 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
 
 export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = {
   wait: 'Keep waiting',
-  'abort-and-retry': 'Abort and try again',
+  'abort-and-retry': 'Try again',
   'abort-and-leave': 'Leave it here',
   'force-complete': 'Finish now',
   cold: 'Move with downtime',
-  stop: 'Stop it',
+  stop: 'Shut it down',
   skip: 'Leave it here',
+}
+
+/** What a choice costs, and what it does: the cost is read before the button. */
+export function choiceEffect(
+  choice: InstanceChoice,
+  { name, node }: { readonly name: string; readonly node: string },
+): { readonly cost: string; readonly effect: string } {
+  switch (choice) {
+    case 'wait':
+      return { cost: 'Costs time only', effect: `${name} stays up. It may never finish.` }
+    case 'abort-and-retry':
+      return { cost: 'Costs time only', effect: `${name} stays up. Its move starts over.` }
+    case 'abort-and-leave':
+    case 'skip':
+      return { cost: `${node} will not be empty`, effect: `${name} stays up on ${node}. The others still move.` }
+    case 'force-complete':
+      return { cost: 'May pause until the copy is complete', effect: 'Nova finishes the move now.' }
+    case 'cold':
+      return { cost: 'Down while it moves', effect: `${name} shuts down, moves and starts again.` }
+    case 'stop':
+      return { cost: 'Down until its owner starts it', effect: `${name} stays on ${node}, off.` }
+  }
 }
 
 /** The rule for a live migration without progress, in a phrase. */

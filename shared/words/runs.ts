@@ -80,7 +80,8 @@ export function kindTitle(run: Placed): NamedTitle {
   }
 }
 
-function doingTitle(run: Placed): NamedTitle {
+/** What a run does now: `Taking`, `cmp-02`, `out of service`. */
+export function doingTitle(run: Placed): NamedTitle {
   const name = planSubject(run)
   switch (run.kind) {
     case 'enter':

@@ -10,8 +10,8 @@ import { checksHoldWords } from '../../../shared/words/plans.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { modesThatLift, OverrideForm } from '../../ui/plan/plan-blockers.tsx'
-import type { PlanStatus } from '../../ui/plan/plan-words.ts'
+import { AcceptRemedy, modesThatLift } from '../../ui/plan/plan-blockers.tsx'
+import { ACCEPT_WORDS, type PlanStatus } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -70,12 +70,12 @@ export function UpdateBlockers(props: Props): ReactNode {
       {overrides.map(({ flag, reason }) => (
         <p key={flag} className="row">
           <span className="grow">
-            <b>Accepted by you:</b> {reason}
+            <b>{ACCEPT_WORDS[flag].button}:</b> {reason}
           </span>
           <Button
             size="small"
             text="Undo"
-            aria-label="Undo what you accepted"
+            aria-label={`Undo: ${ACCEPT_WORDS[flag].button}`}
             onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
           />
         </p>
@@ -139,7 +139,15 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
         {blocker.code === LIFTED_BY_CHOICE ? (
           <Button text="Delete its local data" onClick={() => onChoose({ deleteEmptyDirData: true })} />
         ) : null}
-        {override.kind === 'never' ? null : <OverrideForm flag={override.flag} onGive={onGive} />}
+        {override.kind === 'never' ? null : (
+          <AcceptRemedy
+            flag={override.flag}
+            instance={instance}
+            alike={instance === null ? [] : [instance.name]}
+            place={first ?? cluster}
+            onGive={onGive}
+          />
+        )}
         {named.length > 0 && named.every(node => ordered.has(node)) ? (
           <Button
             text={`Leave ${named.length > 1 ? `these ${named.length}` : first} out`}

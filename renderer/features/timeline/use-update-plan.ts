@@ -35,8 +35,8 @@ export interface UpdatePlanInHand {
 /** A change is checked when the operator pauses this long. */
 const PAUSE_MS = 700
 
-/** The update being planned: proposed, edited, and checked after each change. A late answer is dropped. */
-export function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
+/** The update being planned: proposed, edited, and checked after each change. A late answer is dropped. `staysOut`: nobody brings the nodes back. */
+export function useUpdatePlan(cluster: string, chosen: readonly string[] | null, staysOut = false): UpdatePlanInHand {
   const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
   const [draft, setDraft] = useState<UpdateDraft | null>(null)
   const [proposed, setProposed] = useState<UpdateDraft | null>(null)
@@ -71,7 +71,7 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
   )
   const propose = useCallback(async () => {
     setProposal({ kind: 'reading' })
-    const answer = await proposeUpdate(cluster, chosen)
+    const answer = await proposeUpdate(cluster, chosen, staysOut)
     if (!answer.ok) {
       setProposal({ kind: 'failed', failure: answer.failure })
       return
@@ -81,7 +81,7 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
     setDraft(fresh)
     setProposed(fresh)
     check(answer.value.options, {})
-  }, [cluster, chosen, check])
+  }, [cluster, chosen, staysOut, check])
   useEffect(() => {
     void propose()
     return () => {

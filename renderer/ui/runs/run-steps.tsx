@@ -16,8 +16,7 @@ interface Props {
 /** The steps of a run in order: acting steps and the last check; passed checks are one line. */
 export function RunSteps({ view, events, leftAt }: Props): ReactNode {
   return (
-    <section className="run-steps panel-card" aria-label="Steps">
-      <h3>Steps</h3>
+    <section className="run-steps" aria-label="Steps">
       <StepList view={view} events={events} leftAt={leftAt} steps={view.steps} />
     </section>
   )

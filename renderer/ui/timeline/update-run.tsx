@@ -15,10 +15,8 @@ import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { conditionNow } from '../runs/live-runs.ts'
 import { RunControls } from '../runs/run-controls.tsx'
-import { RunQuestion } from '../runs/run-question.tsx'
 import { LaneSteps } from '../runs/run-steps.tsx'
-import { RunWaits } from '../runs/run-waits.tsx'
-import { useLiveRuns } from '../runs/use-live-runs.ts'
+import { Troubles } from '../runs/troubles.tsx'
 import '../runs/runs.css'
 import './update.css'
 import { useOutlook } from './timeline-outlook.ts'
@@ -144,7 +142,6 @@ function AtHand({
   timeline,
   ending,
 }: Pick<ShownProps, 'reading' | 'condition' | 'timeline' | 'ending'>): ReactNode {
-  const [inBar] = useLiveRuns()
   if (reading === undefined || reading.kind === 'reading') return null
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
   const { view, events } = reading
@@ -152,24 +149,13 @@ function AtHand({
     return view.state.outcome === 'done' ? <UpdateSeal view={view} events={events} timeline={timeline} /> : ending
   }
   const isLeft = condition?.kind === 'interrupted' || condition?.kind === 'unheard'
-  const waits = condition !== null && 'waits' in condition ? condition.waits.length : view.openGates.length
-  // The live bar shows the first question with its answers, so it is not repeated.
-  const isInBar = inBar?.id === view.id && waits === 1
   return (
     <div className="upd-hand">
       <div className="upd-controls">
         {condition === null ? null : <RunControls view={view} events={events} condition={condition} />}
         <UpdateControls view={view} events={events} interrupted={isLeft} />
       </div>
-      {waits === 0 ? null : (
-        <details className="upd-waits" open={!isInBar}>
-          <summary>What it waits for, in full: {waits}</summary>
-          <div className="upd-questions">
-            <RunQuestion view={view} events={events} interrupted={isLeft} />
-            {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
-          </div>
-        </details>
-      )}
+      {condition === null ? null : <Troubles view={view} condition={condition} />}
     </div>
   )
 }

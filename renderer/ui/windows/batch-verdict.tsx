@@ -8,17 +8,20 @@ interface Props {
   readonly judged: JudgedBatch | null
   /** False if it judges an earlier arrangement. */
   readonly isCurrent: boolean
+  /** The cards of the batch say what blocks their nodes. */
+  readonly hasCards?: boolean
 }
 
 /** The verdict on a batch: whether the rest of the cloud has room for its instances, and the rules it breaks. */
-export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Props): ReactNode {
+export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, hasCards = false }: Props): ReactNode {
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Checking…</p>
+  const said = hasCards ? judged.problems.filter(({ rule }) => rule !== 'plan-blocked') : judged.problems
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
       <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
-      {judged.problems.length === 0 ? null : (
+      {said.length === 0 ? null : (
         <ul className="win-problems">
-          {judged.problems.map(({ rule, weight, words }) => (
+          {said.map(({ rule, weight, words }) => (
             <li key={`${rule} ${words}`} className={weight === 'hard' ? 'bad' : 'caution'}>
               {words}
             </li>

@@ -1,18 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import {
-  card,
-  column,
-  drag,
-  expect,
-  expectAccessible,
-  outsideAnyWindow,
-  show,
-  test,
-  tile,
-  WHOLE_RUN,
-} from './journey.ts'
+import { drag, expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -54,7 +43,7 @@ test.describe('with no cluster yet', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Clouds' })).toContainText('east')
+    await expect(page.getByRole('navigation', { name: 'Places' })).toContainText('east')
   })
 
   test('dropped files are offered as one cluster, tested already, and added by two clicks', async ({
@@ -85,7 +74,7 @@ test('a node is dragged into maintenance and back, each time after its plan was 
 }) => {
   await show(page, 'demo-plain', 'topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
-  await drag(page, tile(page, 'cmp-01'), column(page, 'Take out'))
+  await drag(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('All checks pass')
   await expect(sheet).toContainText('cache-01')
@@ -95,18 +84,18 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expect(sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' })).toBeDisabled()
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await drag(
     page,
-    card(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
-    column(page, 'Bring back'),
+    out(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
+    zone(page, 'Bring back'),
   )
   await sheet.getByRole('button', { name: 'Bring cmp-01 of demo-plain back into service' }).click()
   await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
-  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'Coming back')).toHaveCount(0, WHOLE_RUN)
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-01 is in service.')
   await expectAccessible(page)
@@ -116,10 +105,11 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')
-  await drag(page, tile(page, 'cmp-02'), column(page, 'In maintenance'))
+  await drag(page, tile(page, 'cmp-02'), zone(page, 'Take out'))
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('All checks pass', { exact: true })).toBeVisible()
-  await expect(sheet.getByRole('radio', { name: 'the run waits for your work, then brings it back' })).toBeChecked()
+  await sheet.getByRole('radio', { name: 'the run waits for your work, then brings it back' }).check({ force: true })
+  await expect(sheet.getByText('All checks pass', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
@@ -145,7 +135,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   for (let left = 3; left > 0; left -= 1) await page.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('l')
   const back = page.getByRole('dialog').getByRole('button', { name: 'Bring cmp-01 of demo-plain back into service' })
@@ -154,7 +144,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await back.focus()
   await page.keyboard.press('Enter')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, WHOLE_RUN)
 })
 
 test('a plan that is blocked starts only with an override and its reason, which is kept', async ({
@@ -175,7 +165,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled()
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
 })
@@ -196,5 +186,5 @@ test('production asks for the name of the cluster before anything disruptive @co
   await expect(confirm).toBeDisabled()
   await outsideAnyWindow(sheet)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
 })

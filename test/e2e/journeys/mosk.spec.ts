@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
@@ -31,7 +31,7 @@ test('a node enters and leaves through requests that controllers of the cluster 
   const confirm = await planEnter(page, 'mosk-cmp-01')
   await expectAccessible(page)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
   await tile(page, 'mosk-cmp-01').focus()
   await page.keyboard.press('l')
   const back = page
@@ -39,8 +39,8 @@ test('a node enters and leaves through requests that controllers of the cluster 
     .getByRole('button', { name: 'Bring mosk-cmp-01 of demo-mosk back into service' })
   await expect(back).toBeEnabled()
   await back.click()
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
-  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, LONG)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, LONG)
+  await expect(out(page, 'Coming back')).toHaveCount(0, LONG)
   await show(page, 'demo-mosk', 'history')
   await expect(page.getByRole('main')).toContainText('mosk-cmp-01 is in service.')
 })
@@ -59,7 +59,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   await expect(bar).toContainText('demo-mosk')
   await bar.getByRole('button', { name: 'Move it live' }).click()
   await show(page, 'demo-mosk', 'topology')
-  await expect(card(page, 'In maintenance', 'mosk-cmp-02')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'mosk-cmp-02')).toBeVisible(LONG)
   await expect(bar).toHaveCount(0)
 })
 

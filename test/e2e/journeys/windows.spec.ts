@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, expect, expectAccessible, show, test, tile } from './journey.ts'
+import { expect, expectAccessible, out, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 // Several whole runs, one after the other.
@@ -109,7 +109,7 @@ test('a node that is entered while a window is open belongs to it, without a que
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText(/Belongs to Disks of cmp-02, ends in 1 h/)
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
   await openWindow(page, 'Disks of cmp-02')
   await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Take out of service: cmp-01')
 })

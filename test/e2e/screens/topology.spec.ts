@@ -366,7 +366,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height })
     await openTopology(page)
-    const home = page.getByRole('navigation', { name: 'Clouds' }).getByTitle('Home')
+    const home = page.getByRole('navigation', { name: 'Places' }).getByTitle('Home')
     await expect(home.locator('svg')).toBeVisible()
     // A screen reader has its name; the eye sees the whole icon.
     await expect(home).toHaveAccessibleName('Home')
