@@ -526,7 +526,6 @@ test('the order of an update is drawn as it lies ahead: lanes are dragged, or mo
 test('a plan whose choices were changed is checked again before it can start', async ({ page }) => {
   await open(page, { ...quietMain(), 'cluster.list': [{ ...CLUSTER, production: false }] })
   const main = page.getByRole('main')
-  await main.getByLabel('Why now?').fill('announced by telephone')
   await expect(main.getByRole('button', { name: 'Update 9 nodes of east' })).toBeEnabled()
   await main.getByRole('button', { name: 'More choices' }).click()
   await page.getByText('Ask before every next node').click()
