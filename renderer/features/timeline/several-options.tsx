@@ -20,22 +20,20 @@ export function SeveralOptions({ cluster, draft, way, onEdit }: Props): ReactNod
   return (
     <div className="several-options">
       <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => onEdit({ scope })} />
-      {way === 'out'
-        ? draft.groups.map(group => (
-            <span key={group.key} className="row">
-              <span aria-hidden="true">At a time</span>
-              <AtATime
-                label="At a time"
-                amount={group.concurrentUpdates}
-                onChange={concurrentUpdates =>
-                  onEdit({
-                    groups: draft.groups.map(each => (each.key === group.key ? { ...each, concurrentUpdates } : each)),
-                  })
-                }
-              />
-            </span>
-          ))
-        : null}
+      {draft.groups.map(group => (
+        <span key={group.key} className="row">
+          <span aria-hidden="true">At a time</span>
+          <AtATime
+            label="At a time"
+            amount={group.concurrentUpdates}
+            onChange={concurrentUpdates =>
+              onEdit({
+                groups: draft.groups.map(each => (each.key === group.key ? { ...each, concurrentUpdates } : each)),
+              })
+            }
+          />
+        </span>
+      ))}
       {way === 'back' ? (
         <>
           <WorkForm work={draft.work} onChange={work => onEdit({ work })} />

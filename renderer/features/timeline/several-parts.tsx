@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { countsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -7,16 +8,21 @@ import type { NodeFacts } from './plan-facts.ts'
 /** Chosen nodes that the plan leaves alone, and why. */
 export function SeveralLeftOut({
   leftOut,
+  onPutBack,
 }: {
   readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
+  readonly onPutBack: (node: string) => void
 }): ReactNode {
   if (leftOut.length === 0) return null
   return (
-    <section className="plan-card" aria-label="Left out">
+    <section className="plan-card several-left" aria-label="Left out">
       {leftOut.map(({ node, why }) => (
-        <p key={node}>
-          <b className="mono">{node}</b> is left out{why === null ? '.' : `: ${why}`}
-        </p>
+        <div key={node}>
+          <p>
+            <b className="mono">{node}</b> is left out{why === null ? '.' : `: ${why}`}
+          </p>
+          <Button size="small" text={`Plan ${node} too`} onClick={() => onPutBack(node)} />
+        </div>
       ))}
     </section>
   )
@@ -54,8 +60,10 @@ export function SeveralFacts({
       {facts
         .filter(({ count }) => count > 0)
         .map(({ kind, words }) => (
-          <li key={kind} className={`mark-${kind}`}>
-            <InstanceMark kind={kind} />
+          <li key={kind}>
+            <span className={`mark-${kind}`}>
+              <InstanceMark kind={kind} />
+            </span>
             <span>{words}</span>
           </li>
         ))}
@@ -74,13 +82,14 @@ interface NodesProps {
 
 /** The nodes that go out together, each with what happens to its instances and what blocks it. */
 export function SeveralNodes({ nodes, facts }: NodesProps): ReactNode {
+  const hasNotes = nodes.some(node => facts.get(node)?.blocked != null || facts.get(node)?.waits.length)
   return (
     <table className="several-nodes">
       <thead>
         <tr>
           <th scope="col">Node</th>
           <th scope="col">What happens</th>
-          <th scope="col">Note</th>
+          {hasNotes ? <th scope="col">Note</th> : null}
         </tr>
       </thead>
       <tbody>
@@ -94,12 +103,14 @@ export function SeveralNodes({ nodes, facts }: NodesProps): ReactNode {
               <td>
                 <Fates facts={own} />
               </td>
-              <td>
-                {own?.blocked == null ? null : <b className="bad">{own.blocked}</b>}{' '}
-                {own === null || own.waits.length === 0 ? null : (
-                  <span className="caution">owner of {own.waits.join(', ')}</span>
-                )}
-              </td>
+              {hasNotes ? (
+                <td>
+                  {own?.blocked == null ? null : <b className="bad">{own.blocked}</b>}{' '}
+                  {own === null || own.waits.length === 0 ? null : (
+                    <span className="caution">owner of {own.waits.join(', ')}</span>
+                  )}
+                </td>
+              ) : null}
             </tr>
           )
         })}

@@ -12,7 +12,7 @@ import { closeSeveral } from '../../stores/several.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { openWindowsOf, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { moveLanes } from '../../ui/plan/lane-order.ts'
+import { type LanePlace, listsOf, moveLanes } from '../../ui/plan/lane-order.ts'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
@@ -46,7 +46,7 @@ interface Props {
 
 /** The plan for several nodes: the verdict and what blocks it, the nodes in their order, and the one confirmation. */
 export function SeveralPlan({ cluster, nodes, way, onWay }: Props): ReactNode {
-  const work = useUpdatePlan(cluster, nodes, way === 'out')
+  const work = useUpdatePlan(cluster, nodes, way)
   const { draft, proposal, plan, isOfDraft, choices, check, proposeAgain } = work
   const cancel = useRef<HTMLButtonElement>(null)
   const made = plan === null ? null : lastMade(plan)
@@ -121,6 +121,12 @@ function placedIn({ controlNodes, groups }: UpdateDraft): readonly string[] {
   return [controlNodes, ...groups.map(group => group.nodes)].flatMap(namesIn)
 }
 
+/** After the last node of the order. */
+function lastPlace(draft: UpdateDraft): LanePlace {
+  const last = listsOf(draft).at(-1)
+  return last === undefined ? { kind: 'new' } : { kind: 'end', list: last.list }
+}
+
 interface PartProps extends Props {
   readonly work: UpdatePlanInHand
   readonly status: PlanStatus
@@ -157,7 +163,10 @@ function SeveralLeft(props: PartProps): ReactNode {
         status={status}
         about={isTimed ? durationWords(Math.max(0, ahead.end.lowMs - nowMs)) : null}
       />
-      <SeveralLeftOut leftOut={leftOutOf(props)} />
+      <SeveralLeftOut
+        leftOut={leftOutOf(props).filter(({ why }) => why !== null)}
+        onPutBack={node => work.edit(moveLanes(draft, [node], lastPlace(draft)))}
+      />
       <PlanBlockers
         cluster={cluster}
         checked={checked}
@@ -220,8 +229,15 @@ function SeveralRight(props: PartProps): ReactNode {
     </>
   ) : (
     <>
-      <Order cluster={cluster} draft={draft} options={options} work={work} facts={facts} leftOut={leftOutOf(props)} />
-      <PlanFold icon={<GridViewIcon size={14} />} line={counted(effects.instances.length, 'instance')}>
+      <Order
+        cluster={cluster}
+        draft={draft}
+        options={options}
+        work={work}
+        facts={facts}
+        leftOut={leftOutOf(props).filter(({ why }) => why === null)}
+      />
+      <PlanFold open icon={<GridViewIcon size={14} />} line={counted(effects.instances.length, 'instance')}>
         {table}
       </PlanFold>
     </>
