@@ -82,7 +82,18 @@ export function SeveralPlan({ cluster, nodes, way, onWay }: Props): ReactNode {
           </div>
         ) : null
       }
-      left={inHand === null ? null : <SeveralLeft {...parts} {...inHand} />}
+      left={
+        <>
+          {inHand === null ? null : <Verdict {...parts} {...inHand} />}
+          {draft === null ? null : (
+            <SeveralLeftOut
+              leftOut={leftOutOf({ nodes, draft, work }).filter(({ why }) => why !== null)}
+              onPutBack={node => work.edit(moveLanes(draft, [node], lastPlace(draft)))}
+            />
+          )}
+          {inHand === null ? null : <SeveralLeft {...parts} {...inHand} />}
+        </>
+      }
       right={inHand === null ? null : <SeveralRight {...parts} {...inHand} />}
       foot={
         inHand === null ? (
@@ -146,27 +157,24 @@ function leftOutOf({ nodes, draft, work }: Pick<PartProps, 'nodes' | 'draft' | '
     .map(node => ({ node, why: left.find(each => each.node === node)?.why ?? null }))
 }
 
-/** The verdict, what blocks, the facts, and what opens. */
-function SeveralLeft(props: PartProps): ReactNode {
-  const { cluster, way, onWay, work, status, made, effects, draft, options, onCheck } = props
-  const { checked } = made
+/** Whether it can start, and about how long it takes if that was measured. */
+function Verdict({ cluster, way, draft, options, made, status }: PartProps): ReactNode {
   const { ahead, nowMs } = usePlanAhead(cluster, draft, way === 'back' ? options : null)
   const isTimed = way === 'back' && ahead.times.from !== 'order'
+  const about = isTimed ? durationWords(Math.max(0, ahead.end.lowMs - nowMs)) : null
+  return <PlanVerdict checked={made.checked} status={status} about={about} />
+}
+
+/** What blocks, the facts, and what opens. */
+function SeveralLeft(props: PartProps): ReactNode {
+  const { cluster, way, onWay, work, made, effects, draft, options, onCheck } = props
+  const { checked } = made
   const choose = (change: PlanChoices) => {
     if (options !== null) work.check(options, { ...work.choices, ...change })
   }
   const steps = useMemo(() => new Map(checked.plan.steps.map(step => [step.id, updateNodeOf(step)])), [checked])
   return (
     <>
-      <PlanVerdict
-        checked={checked}
-        status={status}
-        about={isTimed ? durationWords(Math.max(0, ahead.end.lowMs - nowMs)) : null}
-      />
-      <SeveralLeftOut
-        leftOut={leftOutOf(props).filter(({ why }) => why !== null)}
-        onPutBack={node => work.edit(moveLanes(draft, [node], lastPlace(draft)))}
-      />
       <PlanBlockers
         cluster={cluster}
         checked={checked}
@@ -196,7 +204,7 @@ function SeveralLeft(props: PartProps): ReactNode {
           role="radiogroup"
           aria-label="When they are empty"
           options={[
-            { value: 'out', label: 'Leave them out' },
+            { value: 'out', label: 'Stay out' },
             { value: 'back', label: 'One by one, and back' },
           ]}
           value={way}

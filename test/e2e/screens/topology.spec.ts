@@ -138,7 +138,9 @@ test('nodes dragged onto Take out together are one plan with its order and its r
   await expect(plan.getByRole('heading', { name: 'Maintain 2 nodes one after another' })).toBeVisible()
   await expect.poll(() => asked(page, 'update.propose')).toEqual([{ cluster: 'east', nodes: ['cmp-01', 'cmp-02'] }])
   // The check starts without a click: an operator drags, reads and confirms.
-  await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
+  await expect
+    .poll(() => asked(page, 'update.plan'))
+    .toMatchObject([{ cluster: 'east', update: { groups: [{ concurrentUpdates: 1 }] } }])
   expect(await asked(page, 'run.start')).toEqual([])
 })
 
