@@ -48,7 +48,7 @@ function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNo
         <RowFacts cluster={cluster}>{why === '' ? null : <span>{why}</span>}</RowFacts>
       </div>
       <div>
-        <span className="badge" data-tone={tone}>
+        <span className="run-state" data-tone={tone}>
           {words}
         </span>
         {since === null ? null : (
