@@ -4,6 +4,7 @@ import type { LeftNode, MaintenanceWindow } from '../domain/window.ts'
 import type { PlanBlock, WindowJudgement } from '../domain/window-judgement.ts'
 import { counted, listed } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
+import { planWords } from './windows.ts'
 
 /** A window in one line: what it will do, or did, and whether it fits. */
 export interface WindowLine {
@@ -53,15 +54,15 @@ export function lastingBlocks({ blocks }: Pick<WindowJudgement, 'blocks'>): read
   return blocks.filter(({ passes }) => !passes)
 }
 
-/** The line of a window that has not begun its work. */
-export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: Times): WindowLine {
+/** The line of a window that has not begun its work; of an open one the rest of its time counts. */
+export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: Times, nowMs: number): WindowLine {
   const { nodes, left, span } = judgement
-  if (nodes === 0) return { tone: 'quiet', words: 'You start nodes yourself' }
+  if (nodes === 0) return { tone: 'quiet', words: planWords({ kind: 'open' }) }
   const blocked = blockedLine(lastingBlocks(judgement))
   if (blocked !== null) return { tone: 'bad', words: blocked }
   const many = left === 0 ? counted(nodes, 'node') : `${nodes} of ${nodes + left} nodes`
   if (span === null) return { tone: 'quiet', words: `${many}, nothing blocks, time unknown` }
-  const lengthMs = Date.parse(endsAt) - Date.parse(startsAt)
+  const lengthMs = Date.parse(endsAt) - Math.max(Date.parse(startsAt), nowMs)
   const takes = `about ${estimateWords(span.lowMs, span.lowMs)}`
   if (span.lowMs > lengthMs) return { tone: 'bad', words: `${many}, ends ${lateWords(span.lowMs - lengthMs)}` }
   if (span.highMs > lengthMs) {
@@ -78,6 +79,10 @@ function blockedLine(blocks: readonly PlanBlock[]): string | null {
   return nodes.length === 1
     ? `${node} cannot go out: ${shortBlocks(blocks.filter(block => block.node === node))}`
     : `${nodes.length} nodes cannot go out: ${listed(nodes)}`
+}
+
+function tookWords(ms: number): string {
+  return estimateWords(ms, ms)
 }
 
 /** `4 min late`, in whole minutes. */
@@ -130,7 +135,7 @@ export function pastLine(
     .at(-1)
   const begun = runs.map(({ createdAt }) => createdAt).toSorted()[0]
   const took =
-    ended === undefined || begun === undefined ? '' : ` in ${durationWords(Date.parse(ended) - Date.parse(begun))}`
+    ended === undefined || begun === undefined ? '' : ` in ${tookWords(Date.parse(ended) - Date.parse(begun))}`
   const lateMs = ended === undefined ? 0 : Date.parse(ended) - Date.parse(window.endsAt)
   const late = lateMs < 60_000 ? '' : `, ended ${lateWords(lateMs)}`
   if (done.length < runs.length) {

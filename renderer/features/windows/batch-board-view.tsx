@@ -3,8 +3,8 @@ import type { JudgedBatch } from '../../../shared/domain/batches.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { estimateWords } from '../../../shared/grammar/durations.ts'
 import { shortBlocks } from '../../../shared/words/window-judgements.ts'
-import { rangeWords } from '../../../shared/words/windows.ts'
 import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 import { type BatchBoard, batchOf, keyTarget, placeName } from './batch-board.ts'
 import { BatchCard } from './batch-card.tsx'
@@ -83,9 +83,14 @@ export function BatchBoardView(props: Props): ReactNode {
             data-batch-target={placeName({ kind: 'batch', at })}
             data-over={drag?.over === placeName({ kind: 'batch', at })}
           >
-            <BatchHead at={at} nodes={batch.length} isLast={at === board.batches.length - 1} onMove={hand.shiftBatch} />
+            <BatchHead
+              at={at}
+              nodes={batch.length}
+              takes={isCurrent ? takesOf(estimate, at + 1) : ''}
+              isLast={at === board.batches.length - 1}
+              onMove={hand.shiftBatch}
+            />
             <ul className="win-cards plain-list">{batch.map(card)}</ul>
-            <SpanOfBatch estimate={estimate} batch={at + 1} isCurrent={isCurrent} />
             <BatchVerdict judged={judged[at] ?? null} isCurrent={isCurrent} hasCards />
           </section>
         ))}
@@ -202,16 +207,7 @@ function blocksIn(judged: readonly JudgedBatch[]): ReadonlyMap<string, string> {
   return new Map([...Map.groupBy(found, ({ node }) => node)].map(([node, blocks]) => [node, shortBlocks(blocks)]))
 }
 
-function SpanOfBatch({
-  estimate,
-  batch,
-  isCurrent,
-}: {
-  readonly estimate: OwnEstimate | null
-  readonly batch: number
-  readonly isCurrent: boolean
-}): ReactNode {
+function takesOf(estimate: OwnEstimate | null, batch: number): string {
   const span = estimate?.batches.find(each => each.batch === batch)?.span ?? null
-  if (span === null) return null
-  return <p className={`win-batch-span quiet${isCurrent ? '' : ' win-old'}`}>{rangeWords(span)}</p>
+  return span === null ? '' : `about ${estimateWords(span.lowMs, span.lowMs)}`
 }

@@ -50,7 +50,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
   const whyLeft = useMemo(() => new Map(draft.whyLeft.map(left => [left.node, leftWords(left)])), [draft.whyLeft])
   return (
     <div className="win-batches">
-      <aside className="win-batches-side" aria-label="Nodes and their work">
+      <div className="win-batches-side">
         <details className="win-fold" open={isFresh}>
           <summary>
             <b>Nodes</b> <span className="quiet">{chosen.size === 0 ? '' : `${chosen.size} chosen`}</span>
@@ -58,7 +58,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
           <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
         </details>
         <Work draft={draft} onSet={change => onEdit({ ...draft, ...change })} />
-      </aside>
+      </div>
       <div className="win-batches-main">
         <Tools draft={draft} batches={batches} hasChosen={chosen.size > 0} onEdit={onEdit} />
         <BatchBoardView
@@ -85,7 +85,7 @@ function Work({ draft, onSet }: WorkProps): ReactNode {
   const id = useId()
   const { wish } = draft
   return (
-    <details className="win-fold">
+    <details className="win-fold win-work">
       <summary>
         <b>Work</b>{' '}
         <span className="quiet">

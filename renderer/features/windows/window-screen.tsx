@@ -83,7 +83,7 @@ function Page({ listed, starts }: { readonly listed: ListedWindow; readonly star
         verdict={
           isEnded ? (
             <LineText {...pastLine(window, runs)} />
-          ) : isWorking ? null : (
+          ) : isWorking || status === 'over' ? null : (
             <VerdictLine plan={inHand.plan} judgement={answers.judgement} times={window} />
           )
         }

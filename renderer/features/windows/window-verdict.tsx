@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import type { WindowPlan } from '../../../shared/domain/window.ts'
 import type { WindowJudgement } from '../../../shared/domain/window-judgement.ts'
 import { judgementLine, lastingBlocks } from '../../../shared/words/window-judgements.ts'
+import { planWords } from '../../../shared/words/windows.ts'
+import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Said } from '../../ui/said.tsx'
@@ -17,12 +19,13 @@ interface Props {
 
 /** What the window will do and whether it fits, in one line. */
 export function VerdictLine({ plan, judgement: { asked, isCurrent }, times }: Props): ReactNode {
+  const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   if (plan === null || times === null) return null
-  if (plan.kind === 'open') return <LineText tone="quiet" words="You start nodes yourself" />
+  if (plan.kind === 'open') return <LineText tone="quiet" words={planWords(plan)} />
   const judgement = lastRead(asked)
   if (asked.kind === 'failed') return <LineText tone="caution" words="Not checked" />
   if (judgement === null || !isCurrent) return <LineText tone="quiet" words="Checking the plan…" />
-  return <LineText {...judgementLine(judgement, times)} />
+  return <LineText {...judgementLine(judgement, times, minute)} />
 }
 
 /** Everything that blocks the plan, with what helps. */

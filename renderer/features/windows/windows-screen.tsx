@@ -98,7 +98,6 @@ function Head({ windows }: { readonly windows: readonly ListedWindow[] }): React
         value={view}
         onValueChange={value => lookAtWindows({ view: value === 'month' ? 'month' : 'week', shift: 0 })}
       />
-      {hasAny ? <CalendarFile name="windows" windows={windows} /> : null}
       {hasAny ? <NewWindow cluster={cluster} /> : null}
     </div>
   )
@@ -145,7 +144,9 @@ function WindowLists({ windows }: { readonly windows: readonly ListedWindow[] })
               <p>The journal has no window now. The note above says what is wrong with it.</p>
             ) : (
               <>
-                <p className="quiet">No window is planned{cluster === null ? '' : ` on ${cluster}`}.</p>
+                <p className="quiet">
+                  No window is planned{cluster === null ? '' : ` on ${cluster}`}. Draw one into the calendar.
+                </p>
                 {hasAny ? null : <NewWindow cluster={cluster} />}
               </>
             )}
@@ -160,6 +161,7 @@ function WindowLists({ windows }: { readonly windows: readonly ListedWindow[] })
           <Cards windows={past} />
         </details>
       )}
+      {windows.length === 0 ? null : <CalendarFile name="windows" windows={windows} />}
     </div>
   )
 }

@@ -18,7 +18,11 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, hasC
   const said = hasCards ? judged.problems.filter(({ rule }) => rule !== 'plan-blocked') : judged.problems
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
-      <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
+      {hasCards && judged.capacity.kind === 'fits' ? (
+        <p className="quiet">{movesWords(judged.capacity.moving)}</p>
+      ) : (
+        <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
+      )}
       {said.length === 0 ? null : (
         <ul className="win-problems">
           {said.map(({ rule, weight, words }) => (
@@ -32,6 +36,10 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, hasC
   )
 })
 
+function movesWords(moving: number): string {
+  return moving === 0 ? 'No instance moves' : `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}`
+}
+
 interface CapacityProps {
   readonly capacity: BatchCapacity
   /** There is no other problem: room alone does not make a batch good. */
@@ -43,7 +51,7 @@ function Capacity({ capacity, isWhole }: CapacityProps): ReactNode {
     case 'fits':
       return (
         <p className={isWhole ? 'good' : ''}>
-          {capacity.moving === 0 ? 'No instance moves' : `Room for ${counted(capacity.moving, 'instance')} to move`}
+          {capacity.moving === 0 ? movesWords(0) : `Room for ${counted(capacity.moving, 'instance')} to move`}
         </p>
       )
     case 'does-not-fit':

@@ -7,6 +7,7 @@ import { ClusterName } from '../clusters/cluster-name.tsx'
 import { WindowLine } from './window-line.tsx'
 import './window-card.css'
 
+const DAY_MS = 86_400_000
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** A window with its day, its times and its one line, as Home and the Schedule show it. */
@@ -16,7 +17,7 @@ export function WindowCard({ listed }: { readonly listed: ListedWindow }): React
   const from = zonedStamp(window.startsAt, zone) ?? ''
   const to = zonedStamp(window.endsAt, zone) ?? ''
   const date = from.slice(0, 10)
-  const isNextDay = to.slice(0, 10) !== date
+  const isLong = Date.parse(window.endsAt) - Date.parse(window.startsAt) >= DAY_MS
   return (
     <a className="win-item" href={hashOf({ kind: 'window', id: window.id })}>
       <time className="win-date" dateTime={window.startsAt}>
@@ -27,7 +28,7 @@ export function WindowCard({ listed }: { readonly listed: ListedWindow }): React
       <span className="win-item-words">
         <b>{window.title}</b>
         <span className="small quiet">
-          <ClusterName name={window.cluster} /> · {from.slice(11, 16)} to {isNextDay ? `${to.slice(5, 10)} ` : ''}
+          <ClusterName name={window.cluster} /> · {from.slice(11, 16)} to {isLong ? `${to.slice(5, 10)} ` : ''}
           {to.slice(11, 16)}
           {window.ticket === '' ? '' : ` · ${window.ticket}`}
         </span>

@@ -8,6 +8,7 @@ import {
   type WindowLine as Line,
   pastLine,
 } from '../../../shared/words/window-judgements.ts'
+import { planWords } from '../../../shared/words/windows.ts'
 import { judgeWindow } from '../../bridge/windows.ts'
 import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -25,6 +26,7 @@ export function WindowLine({ listed }: { readonly listed: ListedWindow }): React
   if (status === 'closed' || status === 'cancelled') return <LineText {...pastLine(window, runs)} />
   if (runs.some(run => !isFinished(run))) return <HeadingLine id={window.id} cluster={window.cluster} />
   if (status === 'over') return <LineText tone="caution" words="Ended, not closed" />
+  if (window.plan.kind === 'open') return <LineText tone="quiet" words={planWords(window.plan)} />
   return <JudgedLine window={window} />
 }
 
@@ -35,10 +37,11 @@ function HeadingLine({ id, cluster }: { readonly id: string; readonly cluster: s
 
 function JudgedLine({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   const judgement = useJudgement(window)
+  const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   if (judgement === 'failed')
     return <LineText tone="caution" words="The cloud does not answer, so it was not checked" />
   if (judgement === null) return <LineText tone="quiet" words="Checking…" />
-  return <LineText {...judgementLine(judgement, window)} />
+  return <LineText {...judgementLine(judgement, window, minute)} />
 }
 
 /** The judgement of a saved window, made again when its plan changes; null before the first answer. */

@@ -59,8 +59,13 @@ describe('the line of a window that comes', () => {
     [judged({ blocks: [block(null, { values: {}, message: 'The cloud refuses.' })] }), 'bad', 'The cloud refuses'],
     [judged({ blocks: [block('cmp-04', { passes: true })] }), 'good', '8 nodes fit, about 1 h 40 min'],
   ] as const)('is %#', (judgement, tone, words) => {
-    expect(judgementLine(judgement, TIMES)).toEqual({ tone, words })
+    expect(judgementLine(judgement, TIMES, Date.parse(TIMES.startsAt) - MINUTE)).toEqual({ tone, words })
   })
+})
+
+test('of an open window only the rest of its time counts', () => {
+  const line = judgementLine(judged({}), TIMES, Date.parse(TIMES.startsAt) + 30 * MINUTE)
+  expect(line).toEqual({ tone: 'bad', words: '8 nodes, ends 10 min late' })
 })
 
 test.each([

@@ -49,7 +49,7 @@ export function renderJudgement(
 ): readonly string[] {
   const blocks = lastingBlocks(judgement)
   if (window === null && blocks.length === 0) return []
-  const { tone, words } = judgementLine(judgement, window ?? NO_TIMES)
+  const { tone, words } = judgementLine(judgement, window ?? NO_TIMES, Date.parse(judgement.judgedAt))
   const paints = { good: palette.good, caution: palette.warn, bad: palette.bad, quiet: palette.faint }
   return [
     paints[tone](`${words}.`),
