@@ -61,7 +61,7 @@ function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNo
       <div className="home-end">
         <Button
           text="Bring back"
-          aria-label={`Bring ${name} back into service…`}
+          aria-label={`Bring back ${name}`}
           onClick={() => openPlanDialog({ cluster, kind: 'leave', nodes: [name] })}
         />
       </div>
