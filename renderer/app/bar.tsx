@@ -40,7 +40,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         title={`Find or do anything (${keyWords('mod+k')})`}
       >
         <SearchIcon />
-        <span className="grow">Find anything</span> <kbd className="keys">{keyWords('mod+k')}</kbd>
+        <span className="grow cut">Find anything</span> <kbd className="keys">{keyWords('mod+k')}</kbd>
       </button>
       <Button
         variant="minimal"

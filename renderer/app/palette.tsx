@@ -1,6 +1,6 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/select'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { showCluster } from '../bridge/views.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { useCommandStore } from '../stores/commands.ts'
@@ -23,6 +23,7 @@ export function Palette(): ReactNode {
 }
 
 function OpenPalette(): ReactNode {
+  useFocusBack()
   const place = useRoute(store => store.place)
   const cluster = place.kind === 'cluster' ? place.cluster : null
   const commands = useCommandStore(store => store.commands)
@@ -71,6 +72,19 @@ function OpenPalette(): ReactNode {
       itemListRenderer={renderList}
       resetOnQuery
     />
+  )
+}
+
+/** Gives the focus back to where it was, unless what was chosen took it. */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+      })
+    },
+    [before],
   )
 }
 

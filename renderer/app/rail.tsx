@@ -14,6 +14,7 @@ import { useNeeds } from '../ui/needs/use-needs.ts'
 import { screensOf } from '../ui/screens.ts'
 import mark from './mark.svg'
 import { useKnowsRunner } from './wings.tsx'
+import '../ui/runs/runs.css'
 
 /** The five places at the left, and each cloud under its own. Below 1200 px only their icons. */
 export function Rail(): ReactNode {
@@ -37,7 +38,7 @@ export function Rail(): ReactNode {
         note={needs.length === 0 ? null : { count: needs.length, tone: 'waits', words: `${needs.length} need you` }}
       />
       <div className="rail-clouds column">
-        <div className="rail-clouds-head">
+        <div className="rail-clouds-head row">
           <Place
             to={{ kind: 'clouds' }}
             name="Clouds"

@@ -18,8 +18,8 @@ export function ShortcutsDialog(): ReactNode {
             <h3>{group}</h3>
             <dl>
               {entries.map(command => (
-                <div key={command.id}>
-                  <dt>{command.title}</dt>
+                <div key={command.id} className="spread">
+                  <dt className="cut">{command.title}</dt>
                   <dd className="keys">{keyWords(command.keys ?? '')}</dd>
                 </div>
               ))}

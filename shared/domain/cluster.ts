@@ -45,8 +45,8 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
-/** Colours tell clusters apart; none of them means a state. */
-export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'brown', 'magenta', 'sand'])
+/** Colours tell clusters apart; none of them means a state, and the ones nearest to a state's are given last. */
+export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'sand', 'magenta', 'brown'])
 export type ClusterColour = z.infer<typeof ClusterColour>
 
 /** Colours of earlier versions; five of their names now mean a state. */

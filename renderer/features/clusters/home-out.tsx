@@ -48,7 +48,7 @@ function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNo
         <RowFacts cluster={cluster}>{why === '' ? null : <span>{why}</span>}</RowFacts>
       </div>
       <div>
-        <span className="badge" data-tone={tone}>
+        <span className="run-state" data-tone={tone}>
           {words}
         </span>
         {since === null ? null : (
@@ -61,7 +61,7 @@ function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNo
       <div className="home-end">
         <Button
           text="Bring back"
-          aria-label={`Bring ${name} back into service…`}
+          aria-label={`Bring back ${name}`}
           onClick={() => openPlanDialog({ cluster, kind: 'leave', nodes: [name] })}
         />
       </div>

@@ -64,7 +64,7 @@ function WindowRow({ listed }: { readonly listed: ListedWindow }): ReactNode {
     }).format(new Date(startsAt)),
   )
   return (
-    <li className="home-window">
+    <li className="home-window row">
       <span className="home-day" aria-hidden="true">
         {weekday}
         <b>{day}</b>

@@ -120,7 +120,7 @@ test('Home says what needs you, what is out of service since when and by whom, a
   await expect(rows.first()).toContainText('by ada')
   await expect(rows.last()).toContainText('Not empty: 1')
   await expectAccessible(page)
-  await rows.first().getByRole('button', { name: 'Bring cmp-01 back into service…' }).click()
+  await rows.first().getByRole('button', { name: 'Bring back cmp-01' }).click()
   await expect(page.getByRole('dialog')).toContainText('cmp-01')
 })
 
