@@ -5,7 +5,7 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { isoNow } from '../platform/clock/clock.ts'
-import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
+import { batchesAsUpdate, takingOut } from '../procedures/plans/rolling/batches-as-update.ts'
 import { proposeUpdate } from '../procedures/plans/rolling/propose-update.ts'
 import { readUpdateFacts } from '../procedures/plans/rolling/update-node.ts'
 import { createBatchPlanner } from '../windows/batch-planner.ts'
@@ -23,7 +23,7 @@ export function updateHandlers(
   const { runs, worlds, clock } = services
   const planner = createBatchPlanner({ ...services, nodeBlocks: createNodeBlocks(services), blocked: 'kept' })
   return {
-    'update.propose': async ({ cluster, nodes: chosen }) => {
+    'update.propose': async ({ cluster, nodes: chosen, staysOut }) => {
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       const { world } = connected.value
@@ -34,6 +34,12 @@ export function updateHandlers(
       const judged = await planner.plan(cluster, chosen, { zones: 'spread', atOnce: {} }, 'os')
       if (!judged.ok) return judged
       const { batches, left } = judged.value
+      if (staysOut === true) {
+        const names = batches.flatMap(batch => batch.nodes)
+        const whole = await planner.judge(cluster, [{ nodes: names }], { zones: 'spread', atOnce: {} }, 'os')
+        if (!whole.ok) return whole
+        return ok({ options: takingOut(names, nodes), left, batches: whole.value.batches })
+      }
       const work = { scope: 'os', work: { kind: 'person' }, pauseBetweenBatches: false } as const
       const options = batchesAsUpdate(
         { ...work, batches },

@@ -35,13 +35,12 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         type="button"
         className="bar-find row"
         onClick={() => openOverlay('palette')}
-        aria-label="Find anything"
+        aria-label={`Find anything ${keyWords('mod+k')}`}
         aria-keyshortcuts="Control+K"
         title={`Find or do anything (${keyWords('mod+k')})`}
       >
         <SearchIcon />
-        <span className="grow">Find anything</span>
-        <kbd className="keys">{keyWords('mod+k')}</kbd>
+        <span className="grow">Find anything</span> <kbd className="keys">{keyWords('mod+k')}</kbd>
       </button>
       <Button
         variant="minimal"

@@ -82,7 +82,7 @@ function Needs({ needs, isRead, unread, onLeave }: NeedsProps): ReactNode {
           </li>
         ))}
       </ul>
-      {unread.length === 0 ? null : <p className="caution small">No answer about campaigns: {unread.join(', ')}</p>}
+      {unread.length === 0 ? null : <p className="caution small">Campaigns could not be read: {unread.join(', ')}.</p>}
     </section>
   )
 }

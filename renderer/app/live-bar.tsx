@@ -28,7 +28,8 @@ import './live-bar.css'
 export function LiveBar({ place }: { readonly place: Route }): ReactNode {
   const live = useLiveRuns()
   // The page of a run shows all of this.
-  const open = place.kind === 'cluster' && place.screen === 'history' ? place.runId : null
+  const open =
+    place.kind === 'cluster' && (place.screen === 'history' || place.screen === 'update') ? place.runId : null
   const [first, ...others] = live.filter(({ id }) => id !== open)
   const said = useAnnounced(live[0])
   const bar = useRef<HTMLElement>(null)

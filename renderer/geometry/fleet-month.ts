@@ -1,5 +1,4 @@
 import type { MeasuredNode } from '../../shared/domain/history.ts'
-import { isNodeRun } from '../../shared/domain/plan.ts'
 
 /** Nodes that Lockkeeper worked on in one day of the operator's calendar. */
 interface FleetDay {
@@ -35,9 +34,9 @@ export function fleetMonth(
     const count = (is: (kind: MeasuredNode['kind']) => boolean) => own.filter(({ kind }) => is(kind)).length
     return {
       day,
-      out: count(kind => kind === 'enter' || kind === 'rescue'),
+      out: count(kind => kind === 'enter' || kind === 'rescue' || kind === 'take-out'),
       back: count(kind => kind === 'leave' || kind === 'home' || kind === 'undo'),
-      both: count(kind => kind === 'maintain' || !isNodeRun(kind)),
+      both: count(kind => kind === 'maintain' || kind === 'update' || kind === 'rolling-maintenance'),
     }
   })
 }

@@ -12,7 +12,7 @@ export type DemoState = z.infer<typeof DemoState>
 /** Refused by a console of real clouds. */
 export const demoRequests = {
   'demo.show': { effect: 'read', input: z.strictObject({}), output: DemoState },
-  'demo.trouble': { effect: 'write', input: z.strictObject({ name: Trouble, on: z.boolean() }), output: DemoState },
+  'demo.change': { effect: 'write', input: z.strictObject({ name: Trouble, on: z.boolean() }), output: DemoState },
 } as const
 
 export const demoEvents = {

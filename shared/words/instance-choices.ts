@@ -1,4 +1,5 @@
 import type { InstanceChoice, StuckRule } from '../domain/instance-choice.ts'
+import { counted, listed } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 
 /** The effect of each choice about an instance, as a phrase. */
@@ -25,22 +26,28 @@ export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = 
 /** What a choice costs, and what it does: the cost is read before the button. */
 export function choiceEffect(
   choice: InstanceChoice,
-  { name, node }: { readonly name: string; readonly node: string },
+  { names, node }: { readonly names: readonly string[]; readonly node: string },
 ): { readonly cost: string; readonly effect: string } {
+  const isOne = names.length === 1
+  const who = names.length > 2 ? counted(names.length, 'instance') : listed(names)
+  const [stay, their, owner] = isOne ? ['stays', 'Its', 'its owner'] : ['stay', 'Their', 'their owners']
   switch (choice) {
     case 'wait':
-      return { cost: 'Costs time only', effect: `${name} stays up. It may never finish.` }
+      return { cost: 'Costs time only', effect: `${who} ${stay} up. It may never finish.` }
     case 'abort-and-retry':
-      return { cost: 'Costs time only', effect: `${name} stays up. Its move starts over.` }
+      return { cost: 'Costs time only', effect: `${who} ${stay} up. ${their} move starts over.` }
     case 'abort-and-leave':
     case 'skip':
-      return { cost: `${node} will not be empty`, effect: `${name} stays up on ${node}. The others still move.` }
+      return { cost: `${node} will not be empty`, effect: `${who} ${stay} up on ${node}. The others still move.` }
     case 'force-complete':
       return { cost: 'May pause until the copy is complete', effect: 'Nova finishes the move now.' }
     case 'cold':
-      return { cost: 'Down while it moves', effect: `${name} shuts down, moves and starts again.` }
+      return {
+        cost: `Down while ${isOne ? 'it moves' : 'they move'}`,
+        effect: isOne ? `${who} shuts down, moves and starts again.` : `${who} shut down, move and start again.`,
+      }
     case 'stop':
-      return { cost: 'Down until its owner starts it', effect: `${name} stays on ${node}, off.` }
+      return { cost: `Down until ${owner} start${isOne ? 's it' : ' them'}`, effect: `${who} ${stay} on ${node}, off.` }
   }
 }
 

@@ -2,8 +2,7 @@ import { isAsAgreed } from '../domain/node-verdict.ts'
 import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
-import { onlyStopsWithNode, verdictDetail, verdictNamed, verdictSentence, verdictTitle } from './node-verdict.ts'
-import type { NamedTitle } from './runs.ts'
+import { onlyStopsWithNode, verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'
@@ -16,9 +15,8 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Finished':
       return ending.accepted.length === 0 ? 'good' : 'attention'
     case 'NodeNotEmpty':
-      if (ending.verdict.kind === 'NotEmpty' && onlyStopsWithNode(ending.verdict))
-        return ending.accepted.length === 0 ? 'good' : 'attention'
-      return isAsAgreed(ending.verdict) ? 'attention' : 'bad'
+      if (!isAsAgreed(ending.verdict)) return 'bad'
+      return mayPowerOff(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
     case 'HeldBack':
       return 'attention'
     case 'HandedOver':
@@ -28,6 +26,12 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Untouched':
       return 'bad'
   }
+}
+
+/** Nothing is left, or only what stops with the node, as planned. */
+export function mayPowerOff(ending: RunEnding): boolean {
+  if (ending.kind === 'NodeEmpty') return true
+  return ending.kind === 'NodeNotEmpty' && ending.verdict.kind === 'NotEmpty' && onlyStopsWithNode(ending.verdict)
 }
 
 /** The end of a run in two or three words, for lists, titles and badges. */
@@ -54,37 +58,6 @@ export function endingWord(ending: RunEnding): string {
 /** The end of a run about one node as a title: `cmp-01 is not empty.`; null without a verdict. `node`: a name for the node. */
 export function endingTitle(ending: RunEnding, node?: string): string | null {
   return 'verdict' in ending ? verdictTitle(node ?? ending.node, ending.verdict) : null
-}
-
-/** The headline of an ending, with its weighty part apart: \`cmp-01 is empty.\`, \`Safe to power off.\` */
-export function endingHeadline(ending: RunEnding, plan: Plan): { readonly named: NamedTitle; readonly strong: string } {
-  const of = (named: NamedTitle, strong = '') => ({ named, strong })
-  switch (ending.kind) {
-    case 'NodeEmpty':
-      return of(['', ending.node, 'is empty.'], 'Safe to power off.')
-    case 'NodeNotEmpty': {
-      const [before, name, after] = verdictNamed(ending.node, ending.verdict)
-      if (ending.verdict.kind === 'NotEmpty' && onlyStopsWithNode(ending.verdict))
-        return of([before, name, `${after}.`], 'Safe to power off.')
-      return ending.verdict.kind === 'Unknown' || isAsAgreed(ending.verdict)
-        ? of([before, name, `${after}.`])
-        : of(['', name, 'is'], 'NOT empty.')
-    }
-    case 'InService':
-      return of(['', ending.node, 'is'], 'back in service.')
-    case 'HeldBack': {
-      const [before, name, after] = verdictNamed(ending.node, ending.verdict)
-      return of([before, name, `${after}.`])
-    }
-    case 'Finished':
-      return of(['', '', `${doneWords(plan)}.`])
-    case 'Stopped':
-      return of(['', '', ''], ending.outcome === 'failed' ? 'Failed.' : 'Stopped.')
-    case 'Untouched':
-      return of(['', '', ''], 'Not started. Nothing changed.')
-    case 'HandedOver':
-      return of(['', '', ''], 'Handed over.')
-  }
 }
 
 /** What is left and why, or `Safe to power off.`; null without a verdict. */
@@ -122,6 +95,8 @@ export function doneWords(plan: Plan): string {
         : `The planned nodes of ${cluster} are back in service`
     case 'rolling-maintenance':
       return `The planned nodes of ${cluster} are back in service`
+    case 'take-out':
+      return `The planned nodes of ${cluster} are in maintenance`
   }
 }
 

@@ -114,7 +114,7 @@ export function unansweredWords(wait: RunWait): string | null {
 }
 
 /** The buttons of a question of a run. */
-export const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
+const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
   continue: 'Continue the run',
   retry: 'Try again',
   skip: 'Skip the step',
@@ -125,7 +125,7 @@ export const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
 const STEP_CHOICES: Readonly<Record<string, Partial<Record<GateChoice, string>>>> = {
   'migrate-instances': { skip: 'Leave them here' },
   'bring-home': { skip: 'Leave them there' },
-  'node-work': { continue: 'Work is done' },
+  'node-work': { continue: 'Work is done, bring it back' },
 }
 
 export function gateChoiceWords(choice: GateChoice, stepKind: string | null): string {

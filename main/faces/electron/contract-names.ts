@@ -115,7 +115,7 @@ const REQUEST_NAMES = {
   'campaign.create': true,
   'campaign.control': true,
   'demo.show': true,
-  'demo.trouble': true,
+  'demo.change': true,
 } satisfies Record<RequestName, true>
 
 const EVENT_NAMES = {

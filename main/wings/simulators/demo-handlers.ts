@@ -5,7 +5,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Handlers } from '../../api/serve.ts'
 import type { DemoTroubles } from '../../ports/demo-clouds.ts'
 
-type DemoHandlers = Pick<Handlers, 'demo.show' | 'demo.trouble'>
+type DemoHandlers = Pick<Handlers, 'demo.show' | 'demo.change'>
 
 interface DemoParts {
   /** Null in a console of real clouds. */
@@ -26,7 +26,7 @@ export function openDemo({ troubles, emit }: DemoParts): Demo {
   const notHere = () => failed(refusal('not-permitted', because('OnlyInDemo')))
   if (troubles === null) {
     return {
-      handlers: { 'demo.show': async () => notHere(), 'demo.trouble': async () => notHere() },
+      handlers: { 'demo.show': async () => notHere(), 'demo.change': async () => notHere() },
       historyAt: () => {},
     }
   }
@@ -38,7 +38,7 @@ export function openDemo({ troubles, emit }: DemoParts): Demo {
   return {
     handlers: {
       'demo.show': async () => ok(state()),
-      'demo.trouble': async ({ name, on }) => {
+      'demo.change': async ({ name, on }) => {
         troubles.set(name, on)
         return ok(changed())
       },

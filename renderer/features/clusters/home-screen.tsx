@@ -74,7 +74,7 @@ function Home({ clusters }: { readonly clusters: readonly Cluster[] }): ReactNod
       <div className="home-main">
         <header className="home-head">
           <h1>{title}</h1>
-          {isSettled ? <p className="quiet">{factsOf(seen, running.length)}</p> : null}
+          {isSettled ? <p className="quiet">{factsOf(seen, running.length, needs.unread.length)}</p> : null}
         </header>
         {isSettled ? (
           <>
@@ -160,7 +160,7 @@ function useSeen(clusters: readonly Cluster[], runs: readonly RunSummary[]): See
 }
 
 /** `39 of 43 nodes in service, 2 runs, 2 nodes out`. */
-function factsOf({ clouds, nodes, inService, out, waiting, silent }: Seen, runs: number): string {
+function factsOf({ clouds, nodes, inService, out, waiting, silent }: Seen, runs: number, runners: number): string {
   const all = waiting + silent === 0 && inService === nodes
   return [
     ...(all
@@ -168,6 +168,7 @@ function factsOf({ clouds, nodes, inService, out, waiting, silent }: Seen, runs:
       : [`${inService} of ${counted(nodes, 'node')} in service`]),
     ...(runs === 0 ? [] : [counted(runs, 'run')]),
     ...(out.length === 0 ? [] : [`${counted(out.length, 'node')} out`]),
+    ...(runners === 0 ? [] : ['not all campaigns read']),
     ...(waiting === 0 ? [] : [`${counted(waiting, 'cloud')} still connecting`]),
   ].join(', ')
 }

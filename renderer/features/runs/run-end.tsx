@@ -6,9 +6,10 @@ import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { completedAllSteps, endingOf, type RunEnding } from '../../../shared/domain/run-ending.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
-import { changedThings } from '../../../shared/words/changed-things.ts'
+import { type ChangedThing, changedThings } from '../../../shared/words/changed-things.ts'
 import { conditionWord } from '../../../shared/words/conditions.ts'
-import { acceptedLine, endingDetail, endingHeadline, endingTone } from '../../../shared/words/run-ending.ts'
+import { endingHeadline } from '../../../shared/words/ending-headline.ts'
+import { acceptedLine, endingDetail, endingTone } from '../../../shared/words/run-ending.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { Named } from '../../ui/runs/named.tsx'
@@ -63,7 +64,7 @@ function Verdict({ view, ending }: { readonly view: RunView; readonly ending: Ru
   const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
   const isUndone = undone !== null && completedAllSteps(undone)
   const { named, strong } = endingHeadline(ending, plan)
-  const changed = ending.kind === 'Stopped' && !isUndone ? changedThings(view) : []
+  const changed = ending.kind === 'Stopped' && !isUndone ? changesLeft(view, ending) : []
   const skipped = ending.accepted.filter(({ code }) => code === 'SkippedStep')
   const down = downAtLast(
     steps.flatMap(({ facts }) => facts),
@@ -114,6 +115,15 @@ function Verdict({ view, ending }: { readonly view: RunView; readonly ending: Ru
       {undone === null ? null : <UndoneBy run={undone} />}
     </>
   )
+}
+
+/** What stays changed; in the words of the journal where its events do not say it. */
+function changesLeft(
+  view: RunView,
+  ending: Extract<RunEnding, { kind: 'Stopped' }>,
+): readonly Omit<ChangedThing, 'stepId'>[] {
+  const things = changedThings(view)
+  return things.length > 0 ? things : ending.changed.map(what => ({ what, undo: '' }))
 }
 
 /** The sentence below the headline. */

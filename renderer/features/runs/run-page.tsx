@@ -79,7 +79,7 @@ function RunOverNodes(read: ReadProps): ReactNode {
       cluster={view.plan.cluster}
       runId={view.id}
       ending={hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : null}
-      log={hasEnded ? null : <RunLog events={events} view={view} />}
+      log={<RunLog events={events} view={view} />}
     />
   )
 }
@@ -118,7 +118,7 @@ function Head({ view, events, condition }: LiveProps): ReactNode {
       <span className="quiet" aria-hidden="true">
         ›
       </span>
-      <Title className={isOver ? 'strong' : ''}>
+      <Title className={isOver ? 'run-title strong' : 'run-title'}>
         <NamedLink view={view} isOver={isOver} />
       </Title>
       {isOver ? null : <StateTag condition={condition} />}

@@ -107,7 +107,7 @@ function Nodes({ view }: { readonly view: RunView }): ReactNode {
   return (
     <ul className="run-nodes plain-list" aria-label="Nodes">
       {nodes.map(({ node, state }) => (
-        <li key={node} className={`run-mark-${state} spread`}>
+        <li key={node} className={`run-node-row run-mark-${state}`}>
           <span className="mono strong cut grow">{node}</span>
           <span>{NODE_STATE_WORDS[state]}</span>
         </li>

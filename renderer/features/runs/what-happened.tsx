@@ -93,7 +93,7 @@ function Nodes({ view }: { readonly view: RunView }): ReactNode {
       <h2>What happened to each node</h2>
       <ul className="run-nodes plain-list">
         {nodes.map(({ node, state }) => (
-          <li key={node} className={`run-mark-${state} spread`}>
+          <li key={node} className={`run-node-row run-mark-${state}`}>
             <span className="mono strong cut grow">{node}</span>
             <span>{NODE_STATE_WORDS[state]}</span>
           </li>

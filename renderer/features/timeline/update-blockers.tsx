@@ -11,7 +11,7 @@ import { markInstances } from '../../bridge/instances.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
 import { AcceptRemedy, modesThatLift } from '../../ui/plan/plan-blockers.tsx'
-import { ACCEPT_WORDS, type PlanStatus } from '../../ui/plan/plan-words.ts'
+import type { PlanStatus } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -70,12 +70,12 @@ export function UpdateBlockers(props: Props): ReactNode {
       {overrides.map(({ flag, reason }) => (
         <p key={flag} className="row">
           <span className="grow">
-            <b>{ACCEPT_WORDS[flag].button}:</b> {reason}
+            <b>Accepted by you:</b> {reason}
           </span>
           <Button
             size="small"
             text="Undo"
-            aria-label={`Undo: ${ACCEPT_WORDS[flag].button}`}
+            aria-label="Undo what you accepted"
             onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
           />
         </p>

@@ -32,14 +32,16 @@ export function UpdateControllers({ cluster }: Props): ReactNode {
   useEffect(() => followControllers(cluster), [cluster])
   useEffect(() => void readDefinitions(cluster), [cluster])
   const health = useHealth(cluster)
-  if (health === null) return <p className="upd-fold quiet">Reading the controllers</p>
+  if (health === null) return <p className="quiet">Reading the controllers</p>
   const { answer, troubles } = health
   const isHealthy = troubles.length === 0
   return (
     <details key={String(isHealthy)} className="upd-fold" open={!isHealthy}>
       <summary className={isHealthy ? '' : 'bad'}>
-        {isHealthy ? <TickIcon className="good" /> : <WarningSignIcon />}
-        {isHealthy ? (
+        {!isHealthy ? <WarningSignIcon /> : answer === null ? null : <TickIcon className="good" />}
+        {answer === null && isHealthy ? (
+          <span className="quiet">The controllers cannot be seen now</span>
+        ) : answer !== null && isHealthy ? (
           <span>
             <b>
               {counted(answer.length, 'controller')} {answer.length === 1 ? 'answers' : 'answer'}:
@@ -58,8 +60,8 @@ export function UpdateControllers({ cluster }: Props): ReactNode {
 }
 
 interface Health {
-  /** The applications whose controllers answer. */
-  readonly answer: readonly string[]
+  /** The applications whose controllers answer; null if it is not known. */
+  readonly answer: readonly string[] | null
   /** What is not as an update needs it; empty while all is well. */
   readonly troubles: readonly string[]
 }
@@ -86,7 +88,7 @@ function useHealth(cluster: string): Health | null {
     const asked = objects?.clusterRequests.length ?? 0
     const words = (names: readonly ControllerName[]) => names.map(name => CONTROLLER_WORDS[name])
     return {
-      answer: words(chosen.filter(name => !silent.includes(name))),
+      answer: objects === null ? null : words(chosen.filter(name => !silent.includes(name))),
       troubles: [
         ...(missing === 0 ? [] : [`${cluster} lacks ${counted(missing, 'definition')}.`]),
         ...(silent.length === 0 ? [] : [`${listed(words(silent))} ${silent.length === 1 ? 'does' : 'do'} not answer.`]),

@@ -83,10 +83,10 @@ function Takes({ cluster, node }: { readonly cluster: string; readonly node: Nod
       {state === 'active' ? <span className="good">{STATE_WORDS.active}</span> : <StateBadge node={node} />}
       <span className="space" />
       {state === 'maintenance' || state === 'decommissioned' ? null : (
-        <TakeButton {...take} target="entering" text="Take out…" label={`Take ${name} out of service…`} />
+        <TakeButton {...take} target="entering" text="Take out…" label={`Take out ${name}…`} />
       )}
       {state === 'maintenance' || state === 'partial' ? (
-        <TakeButton {...take} target="leaving" text="Bring back…" label={`Bring ${name} back into service…`} />
+        <TakeButton {...take} target="leaving" text="Bring back…" label={`Bring back ${name}…`} />
       ) : null}
     </div>
   )

@@ -201,7 +201,7 @@ function Since({
         nodes={() => [name]}
         target="leaving"
         text="Bring back…"
-        label={`Bring ${name} back into service…`}
+        label={`Bring back ${name}…`}
         runId={runId}
       />
     </>

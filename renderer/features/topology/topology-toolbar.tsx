@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
@@ -6,7 +6,6 @@ import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { SIZES } from '../../geometry/map-metrics.ts'
-import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
 import { isNarrowed } from '../../stores/map-filter.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
@@ -16,13 +15,6 @@ import { useMapSize } from './map-size.ts'
 import { useFromNodes, useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { TakeButton } from './take-button.tsx'
 
-const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  zone: 'Zone and role',
-  role: 'Role',
-  state: 'State',
-  rack: 'Rack',
-}
-
 interface Props {
   readonly cluster: string
   readonly search: Ref<HTMLInputElement>
@@ -30,7 +22,7 @@ interface Props {
   readonly onLeaveSearch: () => void
 }
 
-/** The look of the map: search, filter, grouping and size. */
+/** The look of the map: search, filter and size. */
 export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): ReactNode {
   const filter = useTopology(store => filterOf(store, cluster))
   const total = useNodeCount(cluster)
@@ -62,24 +54,8 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <SelectionBar cluster={cluster} otherwise={<StateCounts cluster={cluster} />} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="space" />
-      <GroupBy />
       <SizeSlider />
     </div>
-  )
-}
-
-function GroupBy(): ReactNode {
-  const grouping = useTopology(store => store.grouping)
-  return (
-    <HTMLSelect
-      minimal
-      aria-label="Group by"
-      value={grouping}
-      options={GROUPINGS.map(value => ({ value, label: GROUPING_WORDS[value] }))}
-      onChange={event =>
-        useTopology.setState({ grouping: GROUPINGS.find(name => name === event.currentTarget.value) ?? 'zone' })
-      }
-    />
   )
 }
 

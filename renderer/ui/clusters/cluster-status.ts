@@ -53,6 +53,7 @@ const RUNNING_WORDS: Readonly<Record<RunKind, (subject: string) => string>> = {
   undo: node => `${node} is undone`,
   update: () => 'updating',
   'rolling-maintenance': () => 'one node after another',
+  'take-out': () => 'nodes are going out',
 }
 
 /** The one instance that waits, else the node or the cloud. */

@@ -48,14 +48,12 @@ export function guideOf(runs: readonly RunSummary[], machine: string, seen: Read
   return { done: new Set(GUIDE_STEPS.slice(0, last + 1)), now: GUIDE_STEPS[last + 1] ?? null, out, back }
 }
 
-/** A node in service whose instances all move without help; null if there is none. */
+/** A node in service that ends empty without help; else one where only some instances stop with it. Null if there is none. */
 export function easiestNode(nodes: Iterable<NodeView>): string | null {
-  const fit = [...nodes].filter(
-    ({ state, instances }) =>
-      state === 'active' &&
-      instances !== null &&
-      instances.live_migrate > 0 &&
-      instances.blocked + instances.notify === 0,
+  const fit = [...nodes].flatMap(({ name, state, instances }) =>
+    state === 'active' && instances !== null && instances.live_migrate > 0 && instances.blocked + instances.notify === 0
+      ? [{ name, stops: instances.poweroff > 0 }]
+      : [],
   )
-  return fit.map(({ name }) => name).sort(naturally)[0] ?? null
+  return fit.toSorted((a, b) => Number(a.stops) - Number(b.stops) || naturally(a.name, b.name))[0]?.name ?? null
 }

@@ -90,7 +90,7 @@ export function PlanConfirm(props: Props): ReactNode {
           onCampaign={answers.setCampaign}
         />
       )}
-      {lead === undefined ? null : <div className="plan-foot-words">{lead}</div>}
+      {lead}
       {answers.silenced === null ? null : <p className="plan-foot-whole quiet small">{answers.silenced}</p>}
       {later === undefined ? null : <div className="plan-foot-whole">{later.words}</div>}
       {answers.mustType ? (

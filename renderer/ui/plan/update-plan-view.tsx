@@ -87,7 +87,6 @@ export function UpdatePlanDetails({
         checked={checked}
         forecast={{ kind: 'not-asked' }}
         places={null}
-        search={search}
         onMarked={onMarked}
         exclusion={null}
       />

@@ -17,6 +17,7 @@ import {
   unansweredWords,
 } from '../../../shared/words/troubles.ts'
 import { readMoves } from '../../bridge/history.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Said } from '../said.tsx'
@@ -52,7 +53,17 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
     >
       <header className="trouble-head">
         <h2>
-          <span className={isName ? 'trouble-name mono' : 'trouble-name'}>{title}</span>{' '}
+          {wait.instances.length === 0 ? (
+            <span className={isName ? 'trouble-name mono' : 'trouble-name'}>{title}</span>
+          ) : (
+            <a
+              className="trouble-name mono"
+              href={hashOf(clusterRoute(view.plan.cluster, 'instances', { node: wait.node }))}
+              title="Its details and its mode"
+            >
+              {title}
+            </a>
+          )}{' '}
           <Facts view={view} wait={wait} />
         </h2>
         <p className="trouble-sentence">

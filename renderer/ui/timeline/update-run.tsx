@@ -16,7 +16,6 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { conditionNow } from '../runs/live-runs.ts'
 import { RunControls } from '../runs/run-controls.tsx'
 import { LaneSteps } from '../runs/run-steps.tsx'
-import { Troubles } from '../runs/troubles.tsx'
 import '../runs/runs.css'
 import './update.css'
 import { useOutlook } from './timeline-outlook.ts'
@@ -24,12 +23,13 @@ import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateSeal } from './update-seal.tsx'
+import { UpdateWaits } from './update-waits.tsx'
 import { useShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string
   readonly runId: string
-  /** How a run ended that is not done. */
+  /** How a run ended that is not done, with its log. */
   readonly ending: ReactNode
   readonly log: ReactNode
 }
@@ -119,7 +119,7 @@ function Shown({ cluster, title, ending, log, timeline, samples, reading, condit
         moment={moment}
         {...(stepsOf === null ? {} : { stepsOf })}
       />
-      {log}
+      {read !== null && read.view.state.kind === 'finished' && read.view.state.outcome !== 'done' ? null : log}
     </section>
   )
 }
@@ -135,7 +135,7 @@ function drivenWords(driver: RunDriver | null, ownId: string | null, condition: 
   return `${past}run by ${driver.operator}@${driver.machine}, process ${driver.pid}`
 }
 
-/** The questions and actions of the run. */
+/** How the run ended; until then its actions, and what it waits for. */
 function AtHand({
   reading,
   condition,
@@ -150,12 +150,12 @@ function AtHand({
   }
   const isLeft = condition?.kind === 'interrupted' || condition?.kind === 'unheard'
   return (
-    <div className="upd-hand">
+    <>
       <div className="upd-controls">
         {condition === null ? null : <RunControls view={view} events={events} condition={condition} />}
         <UpdateControls view={view} events={events} interrupted={isLeft} />
       </div>
-      {condition === null ? null : <Troubles view={view} condition={condition} />}
-    </div>
+      {condition === null ? null : <UpdateWaits view={view} condition={condition} />}
+    </>
   )
 }

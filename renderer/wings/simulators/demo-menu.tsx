@@ -1,10 +1,10 @@
 import { Button, PopoverNext, Switch } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DemoTrouble } from '../../../shared/domain/demo-troubles.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { historyWords, TROUBLE_TITLES, troubleSentence, troubleTry } from '../../../shared/words/demo-troubles.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
-import { clusterRoute, goTo } from '../../stores/route.ts'
+import { clusterRoute, goTo, hashOf } from '../../stores/route.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { followDemo, readDemo, switchTrouble } from './bridge/demo.ts'
 import { useDemo } from './stores/demo.ts'
@@ -14,6 +14,17 @@ import './demo.css'
 export function DemoMenu(): ReactNode {
   useEffect(followDemo, [])
   const state = useDemo(store => store.state)
+  const [isOpen, setOpen] = useState(false)
+  const chosen = useRef<DemoTrouble | null>(null)
+  const choose = (trouble: DemoTrouble) => {
+    chosen.current = trouble
+    setOpen(false)
+  }
+  // Only now: the focus goes back to the button when the menu closes, and a plan that is open already would lose it.
+  const closed = () => {
+    if (chosen.current !== null) meet(chosen.current)
+    chosen.current = null
+  }
   if (state === null) return null
   const on = state.troubles.filter(trouble => trouble.on).length
   return (
@@ -25,8 +36,11 @@ export function DemoMenu(): ReactNode {
         </span>
       )}
       <PopoverNext
-        content={<Troubles troubles={state.troubles} />}
+        content={<Troubles troubles={state.troubles} onTry={choose} />}
         placement="bottom-end"
+        isOpen={isOpen}
+        onInteraction={setOpen}
+        onClosed={closed}
         onOpening={() => void readDemo()}
       >
         <Button
@@ -41,7 +55,27 @@ export function DemoMenu(): ReactNode {
   )
 }
 
-function Troubles({ troubles }: { readonly troubles: readonly DemoTrouble[] }): ReactNode {
+/** Opens the plan that meets a trouble, over the map; it starts nothing. */
+function meet({ cloud, node, name }: DemoTrouble): void {
+  if (node === null) return
+  const open = () =>
+    openPlanDialog({ kind: name === 'silent-node' ? 'rescue' : 'enter', cluster: cloud, nodes: [node] })
+  const map = clusterRoute(cloud, 'topology')
+  if (window.location.hash === hashOf(map)) open()
+  else {
+    // A change of the address closes a plan.
+    window.addEventListener('hashchange', open, { once: true })
+    goTo(map)
+  }
+}
+
+function Troubles({
+  troubles,
+  onTry,
+}: {
+  readonly troubles: readonly DemoTrouble[]
+  readonly onTry: (trouble: DemoTrouble) => void
+}): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const flip = async ({ name, on }: DemoTrouble) => {
     const answer = await switchTrouble(name, !on)
@@ -50,17 +84,22 @@ function Troubles({ troubles }: { readonly troubles: readonly DemoTrouble[] }): 
   return (
     <section className="troubles" aria-labelledby="troubles-title">
       <h2 id="troubles-title">Make it fail</h2>
-      <p className="dim">Switch a trouble on, before a run or during it. Switch it off to end it.</p>
+      <p>Switch one on before a run or during it.</p>
       {failure === null ? null : <FailureCallout title="The trouble was not switched" failure={failure} />}
       <ul>
         {troubles.map(trouble => (
-          <li key={trouble.name} data-on={trouble.on}>
+          <li key={trouble.name}>
             <Switch
+              id={`trouble-${trouble.name}`}
+              aria-describedby={`trouble-${trouble.name}-why`}
               checked={trouble.on}
               onChange={() => void flip(trouble)}
-              labelElement={<TroubleLabel trouble={trouble} />}
             />
-            <TryIt trouble={trouble} />
+            <div>
+              <label htmlFor={`trouble-${trouble.name}`}>{TROUBLE_TITLES[trouble.name]}</label>
+              <p id={`trouble-${trouble.name}-why`}>{troubleSentence(trouble)}</p>
+            </div>
+            <TryIt trouble={trouble} onTry={onTry} />
           </li>
         ))}
       </ul>
@@ -68,30 +107,22 @@ function Troubles({ troubles }: { readonly troubles: readonly DemoTrouble[] }): 
   )
 }
 
-function TroubleLabel({ trouble }: { readonly trouble: DemoTrouble }): ReactNode {
-  return (
-    <span>
-      <b>{TROUBLE_TITLES[trouble.name]}</b>
-      <span className="dim">{troubleSentence(trouble)}</span>
-    </span>
-  )
-}
-
-/** Opens the plan that meets the trouble; it starts nothing. */
-function TryIt({ trouble }: { readonly trouble: DemoTrouble }): ReactNode {
+function TryIt({
+  trouble,
+  onTry,
+}: {
+  readonly trouble: DemoTrouble
+  readonly onTry: (trouble: DemoTrouble) => void
+}): ReactNode {
   const words = troubleTry(trouble)
-  const { cloud, node, name } = trouble
-  if (words === null || node === null) return null
+  if (words === null) return null
   return (
     <Button
-      className="bp6-popover-dismiss"
       size="small"
-      variant={trouble.on ? 'outlined' : 'minimal'}
+      variant={trouble.on ? 'solid' : 'minimal'}
+      intent="primary"
       text={`${words}…`}
-      onClick={() => {
-        goTo(clusterRoute(cloud, 'topology'))
-        openPlanDialog({ kind: name === 'silent-node' ? 'rescue' : 'enter', cluster: cloud, nodes: [node] })
-      }}
+      onClick={() => onTry(trouble)}
     />
   )
 }

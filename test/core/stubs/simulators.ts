@@ -11,5 +11,5 @@ export async function startDemoClouds(_options: object): Promise<Result<DemoClou
 
 /** The router refuses what has no handler. */
 export function openDemo(_parts: object) {
-  return { handlers: {} as Pick<Handlers, 'demo.show' | 'demo.trouble'>, historyAt: () => {} }
+  return { handlers: {} as Pick<Handlers, 'demo.show' | 'demo.change'>, historyAt: () => {} }
 }

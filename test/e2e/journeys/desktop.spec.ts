@@ -32,6 +32,6 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
     .poll(() => desktop({ do: 'look' }), WHOLE_RUN)
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
   await desktop({ do: 'click-notification', title })
-  await expect(page).toHaveURL(/#\/c\/demo-plain\/runs\/\w+$/)
+  await expect(page).toHaveURL(/#\/c\/demo-plain\/history\/\w+$/)
   await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.')
 })

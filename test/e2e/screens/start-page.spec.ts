@@ -100,6 +100,7 @@ test('Home says what needs you, what is out of service since when and by whom, a
   })
   const out = runOf({
     cluster: 'lab',
+    kind: 'enter',
     node: 'cmp-01',
     operator: 'ada',
     state: 'done',

@@ -119,7 +119,7 @@ describe('batches of demo-plain', () => {
 
   it('arranged otherwise are judged by the same rules, each broken one named', async () => {
     expect(rulesBroken(await judged('plain', [['cmp-01', 'cmp-05']]))).toEqual([['zone']])
-    expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['role-limit']])
+    expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['ceph-domain']])
     expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum']])
     expect(rulesBroken(await judged('plain', [['cmp-01'], ['cmp-01', 'cmp-99']]))).toEqual([
       [],

@@ -102,6 +102,6 @@ describe('how long a run waited', () => {
 it('a question about an instance is for you, and only what is left to owners is for them', () => {
   const { InstanceAsks, LeftToOwners } = sampleWaits()
   const instances = [{ id: 'db', name: 'db-01' }]
-  expect(waitWords({ ...InstanceAsks, instances })).toBe('waits for you: db-01')
+  expect(waitWords({ ...InstanceAsks, instances })).toBe('db-01 needs you')
   expect(waitWords({ ...LeftToOwners, instances })).toBe('waits for the owner of db-01')
 })

@@ -51,7 +51,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
     why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same again.',
   },
   'demo.show': { why: 'It shows a page what its demo can do; `demo --help` lists the troubles.' },
-  'demo.trouble': { why: 'Only a served demo has a page to switch them on; `demo --trouble` starts with one.' },
+  'demo.change': { why: 'Only a served demo has a page to switch them on; `demo --trouble` starts with one.' },
   'console.describe': {
     why: 'It names its console to a page; `--version` and `journal status` do so in a terminal.',
   },

@@ -34,6 +34,7 @@ test('the last 30 days, oldest first, also those without a run', () => {
 test.each<[MeasuredNode['kind'], 'out' | 'back' | 'both']>([
   ['enter', 'out'],
   ['rescue', 'out'],
+  ['take-out', 'out'],
   ['leave', 'back'],
   ['home', 'back'],
   ['undo', 'back'],

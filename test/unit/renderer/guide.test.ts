@@ -31,15 +31,17 @@ test('who has started a run here has tried it', () => {
   expect([hasTried([EMPTY], 'here'), hasTried([EMPTY], 'there')]).toEqual([true, false])
 })
 
-test('it points at the first node in service whose instances all move without help', () => {
+test('it points at the first node in service that ends empty without help', () => {
   const counts = { total: 1, live_migrate: 1, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
   const nodes = [
     nodeView('cmp-10', { instances: counts }),
     nodeView('cmp-02', { instances: counts }),
     nodeView('cmp-01', { instances: { ...counts, blocked: 1 } }),
+    nodeView('cmp-01b', { instances: { ...counts, poweroff: 1 } }),
     nodeView('cmp-00', { instances: counts, state: 'maintenance' }),
     nodeView('osd-1', { instances: null }),
   ]
   expect(easiestNode(nodes)).toBe('cmp-02')
+  expect(easiestNode(nodes.filter(({ name }) => name !== 'cmp-02' && name !== 'cmp-10'))).toBe('cmp-01b')
   expect(easiestNode([])).toBeNull()
 })

@@ -284,7 +284,7 @@ describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
     expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe('Take cmp-03 out of service')
     expect(confirmWords({ kind: 'rolling-maintenance', cluster: 'demo-plain' }, 2)).toBe(
-      'Work on 2 nodes of demo-plain',
+      'Maintain 2 nodes one after another',
     )
   })
 

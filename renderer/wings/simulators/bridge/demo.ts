@@ -20,7 +20,7 @@ export async function readDemo(): Promise<void> {
 
 /** Switches a trouble of the demo on or off. */
 export async function switchTrouble(name: Trouble, on: boolean): Promise<Envelope<DemoState>> {
-  const answer = await askMain('demo.trouble', { name, on })
+  const answer = await askMain('demo.change', { name, on })
   if (answer.ok) show(answer.value)
   return answer
 }
