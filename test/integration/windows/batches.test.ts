@@ -107,13 +107,10 @@ describe('batches of demo-plain', () => {
     expect(batch?.problems).toContainEqual(
       expect.objectContaining({ rule: 'plan-blocked', weight: 'hard', nodes: ['cmp-04'], code: 'InstanceInError' }),
     )
-    const plan = {
-      ...{ kind: 'batches', scope: 'os', batches: [{ nodes: ['cmp-04'] }], work: { kind: 'person' } },
-      ...{ workMinutes: 5, pauseBetweenBatches: false },
-    } as const
-    const judgement = valueIn(
-      await app.contract.ask('window.judge', { cluster: 'plain', plan: { ...plan, batches: [{ nodes: ['cmp-04'] }] } }),
-    )
+    const batches = [{ nodes: ['cmp-04'] }]
+    const work = { scope: 'os', work: { kind: 'person' }, workMinutes: 5, pauseBetweenBatches: false } as const
+    const asked = { cluster: 'plain', plan: { kind: 'batches' as const, batches, ...work } }
+    const judgement = valueIn(await app.contract.ask('window.judge', asked))
     expect(judgement.blocks.map(({ node, code }) => `${node} ${code}`)).toContain('cmp-04 InstanceInError')
   })
 
