@@ -1,13 +1,14 @@
 import { CalendarIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
-import { planWords, timeLeft } from '../../../shared/words/windows.ts'
+import { timeLeft } from '../../../shared/words/windows.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { statusAt, useWindows } from '../../stores/windows.ts'
 import { WhenMinute } from '../../ui/when.tsx'
+import { WindowLine } from '../../ui/windows/window-line.tsx'
 import { HomeSection, RowFacts } from './home-section.tsx'
 
 /** The open windows, else the next one, else that none is planned. */
@@ -53,7 +54,7 @@ function shownIds(list: readonly ListedWindow[], nowMs: number): string {
 
 function WindowRow({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window } = listed
-  const { id, title, cluster, startsAt, endsAt, ticket, plan } = window
+  const { id, title, cluster, startsAt, endsAt, ticket } = window
   const status = useTicks(({ nowMs }) => statusAt(listed, nowMs))
   const left = useTicks(({ nowMs }) => timeLeft(window, status, nowMs))
   const clock = usePreferences(store => store.preferences.clock)
@@ -79,10 +80,7 @@ function WindowRow({ listed }: { readonly listed: ListedWindow }): ReactNode {
           </span>
           {ticket === '' ? null : <span>{ticket}</span>}
         </RowFacts>
-        <small className={status === 'overrunning' ? 'caution' : 'quiet'}>
-          {left}
-          {plan.kind === 'open' ? null : ` · ${planWords(plan)}`}
-        </small>
+        <small className={status === 'overrunning' ? 'caution' : 'quiet'}>{left}</small> <WindowLine listed={listed} />
       </div>
     </li>
   )

@@ -12,6 +12,7 @@ import { albumIn } from './album.ts'
 import { END_SCENES } from './end-scenes.ts'
 import { closePlan, MOVING_MS, planOf, type Scene, startPlan } from './scene.ts'
 import { LONG_HOSTS, startTroubledCloud } from './troubled-cloud.ts'
+import { WINDOW_SCENES } from './window-scenes.ts'
 
 /**
  * Takes a picture of every screen in every state, of a console on the embedded clouds: `npm run screens`, then look at them one by one.
@@ -122,8 +123,6 @@ const SCENES: readonly Scene[] = [
         await album.take(page, screen)
       }
       for (const [hash, name] of [
-        ['#/windows', 'windows'],
-        ['#/windows/new?cluster=demo-plain', 'window-new'],
         ['#/history', 'history-all'],
         ['#/history/journal', 'journal'],
         ['#/clouds/add', 'add-cluster'],
@@ -305,7 +304,7 @@ try {
       await album.take(page, 'empty')
     }
     await register(page, clouds)
-    await play(page, [...SCENES, ...END_SCENES, ...MANY_SCENES])
+    await play(page, [...SCENES, ...END_SCENES, ...WINDOW_SCENES, ...MANY_SCENES])
     if (!'large'.includes(wanted)) return
     const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
     await register(page, { clusters: [big.cluster], stop: async () => {} })

@@ -93,10 +93,25 @@ describe('batches of demo-plain', () => {
   })
 
   it('leave out a node whose instances an affinity group keeps together, and name them', async () => {
-    const made = await planned('plain', ['cmp-07', 'cmp-08'])
-    expect(nodesIn(made)).toEqual([['cmp-07']])
+    const made = await planned('plain', ['cmp-05', 'cmp-08'])
+    expect(nodesIn(made)).toEqual([['cmp-05']])
     expect(made.left.map(({ node }) => node)).toEqual(['cmp-08'])
-    expect(made.left[0]?.why).toContain('pair-01 on cmp-08')
+    expect(made.left[0]?.why).toContain('pair-01')
+  })
+
+  it('leave out a node that its plan blocks, and call it blocked where it is put', async () => {
+    const made = await planned('plain', ['cmp-04'])
+    expect(made.batches).toEqual([])
+    expect(made.left[0]?.reasons?.map(({ code }) => code)).toContain('InstanceInError')
+    const [batch] = (await judged('plain', [['cmp-04']])).batches
+    expect(batch?.problems).toContainEqual(
+      expect.objectContaining({ rule: 'plan-blocked', weight: 'hard', nodes: ['cmp-04'], code: 'InstanceInError' }),
+    )
+    const batches = [{ nodes: ['cmp-04'] }]
+    const work = { scope: 'os', work: { kind: 'person' }, workMinutes: 5, pauseBetweenBatches: false } as const
+    const asked = { cluster: 'plain', plan: { kind: 'batches' as const, batches, ...work } }
+    const judgement = valueIn(await app.contract.ask('window.judge', asked))
+    expect(judgement.blocks.map(({ node, code }) => `${node} ${code}`)).toContain('cmp-04 InstanceInError')
   })
 
   it('arranged otherwise are judged by the same rules, each broken one named', async () => {
