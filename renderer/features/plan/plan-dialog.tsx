@@ -45,13 +45,27 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       cluster={cluster}
       wish={wish}
       node={node}
-      title={<Said text={wishTitle(wish, node)} />}
+      title={<Title words={wishTitle(wish, node)} node={node} />}
       nodes={
         nodes.length < 2 ? null : <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
       }
       onKind={kind => setWish({ kind })}
       onStarted={onStarted}
     />
+  )
+}
+
+/** The title, with the name of the node in mono. */
+function Title({ words, node }: { readonly words: string; readonly node: string }): ReactNode {
+  const [before = '', after] = words.split(node)
+  return after === undefined ? (
+    <Said text={words} />
+  ) : (
+    <>
+      <Said text={before} />
+      <span className="mono">{node}</span>
+      {after}
+    </>
   )
 }
 

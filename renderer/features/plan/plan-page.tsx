@@ -7,6 +7,7 @@ import { type LikelyPlaces, likelyPlaces } from '../../../shared/domain/likely-p
 import { type NodeRunKind, type PlannedNodeRunKind, type PlannedStep, takesOut } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
+  effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
   type PlanEffects,
@@ -60,8 +61,9 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const cancel = useRef<HTMLButtonElement>(null)
   const made = lastMade(state)
-  const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
-  const changed = useHasChanged(cluster, node, made?.world ?? null, effects?.instances ?? NONE)
+  const effects = useMemo(() => (made === null ? null : effectsAfterAccepting(made.checked)), [made])
+  const planned = useMemo(() => (made === null ? NONE : effectsOf(made.checked).instances), [made])
+  const changed = useHasChanged(cluster, node, made?.world ?? null, planned)
   const zone = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.zone ?? null)
   const places = usePlaces(cluster, effects?.instances ?? NONE, forecast)
   const inHand = made === null || effects === null ? null : { made, effects }

@@ -13,7 +13,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
-  await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })
 
