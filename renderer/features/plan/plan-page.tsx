@@ -4,12 +4,20 @@ import { type ReactNode, useMemo, useRef } from 'react'
 import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import { type LikelyPlaces, likelyPlaces } from '../../../shared/domain/likely-places.ts'
-import { type NodeRunKind, type PlannedNodeRunKind, type PlannedStep, takesOut } from '../../../shared/domain/plan.ts'
+import {
+  type CheckedPlan,
+  type NodeRunKind,
+  type PlannedNodeRunKind,
+  type PlannedStep,
+  takesOut,
+} from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
+  instanceIn,
+  openBlockers,
   type PlanEffects,
 } from '../../../shared/domain/plan-effects.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
@@ -184,7 +192,7 @@ function PlanLeft(props: PartProps): ReactNode {
         onMarked={onCheckAgain}
         onChoose={onChoose}
       />
-      <PlanFacts plan={checked.plan} node={node} instances={effects.instances} places={places} />
+      <PlanFacts plan={checked.plan} node={node} instances={notBlocked(effects, checked)} places={places} />
       {OPEN_OPTIONS.has(wish.kind) ? <Options {...props} /> : null}
       <div className="plan-folds">
         <PlanWarnings checked={checked} instances={effects.instances} search="" />
@@ -207,6 +215,12 @@ function PlanLeft(props: PartProps): ReactNode {
       ) : null}
     </>
   )
+}
+
+/** Without those that block: their cards above say it. */
+function notBlocked({ instances }: PlanEffects, checked: CheckedPlan): readonly InstanceEffect[] {
+  const blocking = new Set(openBlockers(checked).map(({ blocker }) => instanceIn(blocker.message, instances)?.id))
+  return instances.filter(({ id }) => !blocking.has(id))
 }
 
 /** `45 s`: the middle of the forecast for all moves; null if nothing was measured. */
