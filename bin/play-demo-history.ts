@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { createApp } from '../main/app.ts'
@@ -18,16 +18,30 @@ import type { WindowPlan } from '../shared/domain/window.ts'
  * jumps: what lasts a minute in the journal took a second here.
  *
  *     play-demo-history.ts FILE
+ *
+ * It prints how many of its runs are played, a line of JSON each time. A console that starts it serves its demo meanwhile, and takes the history
+ * in when it is whole.
  */
 const FASTER = 60
 /** How often the loop reads the clock, and the longest step that one reading may add. */
 const TURN_MS = 4
 const LONGEST_TURN_MS = 8
 const DAY = minutes(24 * 60)
+/** How many runs it plays. */
+const RUNS = 7
+/** The demo beside it goes first. */
+const POLITE = 10
 
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('Name the file to write.')
+setPriority(POLITE)
+// A console that is gone does not read, and its history is written all the same.
+process.stdout.on('error', () => {})
 const kept = mkdtempSync(join(tmpdir(), 'lockkeeper-history-'))
+process.once('SIGTERM', () => {
+  rmSync(kept, { recursive: true, force: true })
+  process.exit(1)
+})
 try {
   await play(join(kept, 'history.db'))
   mkdirSync(dirname(resolve(file)), { recursive: true })
@@ -153,13 +167,22 @@ interface WindowToOpen {
 
 /** What the operator of the history does, by the same contract as every face. */
 function createStage(contract: Contract, clock: Clock, goTo: (ms: number) => Promise<void>) {
+  let played = 0
+  const report = () => process.stdout.write(`${JSON.stringify({ played, of: RUNS })}\n`)
+  report()
   const rested = new Map<string, PromiseWithResolvers<RunListState>>()
   const restOf = (runId: string) => {
     const known = rested.get(runId) ?? Promise.withResolvers<RunListState>()
     rested.set(runId, known)
     return known
   }
-  contract.listen('run.rested', ({ runId, state }) => restOf(runId).resolve(state))
+  contract.listen('run.rested', ({ runId, state }) => {
+    if (state === 'done' || state === 'aborted') {
+      played += 1
+      report()
+    }
+    restOf(runId).resolve(state)
+  })
 
   /** Resolves when the run rests, or rested since it was last asked: it ended, or asks. */
   const rests = async (runId: string) => {

@@ -6,6 +6,7 @@ import { openSignalSecrets } from './clusters/signal-secrets.ts'
 import { contractOver } from './compose/answers.ts'
 import { openClusters } from './compose/clusters.ts'
 import { openCommands } from './compose/commands.ts'
+import { openDemoHistory } from './compose/demo-history.ts'
 import { type AppOptions, openFoundation } from './compose/foundation.ts'
 import { newId } from './compose/new-id.ts'
 import { openPlans } from './compose/plans.ts'
@@ -22,6 +23,7 @@ import { leaveQueue } from './run-control/leave-queue.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { openNotify, openSignalPorts } from './wings/notify/door.ts'
 import { openOtherDrivers } from './wings/runner/door.ts'
+import { openDemo } from './wings/simulators/door.ts'
 
 export interface App {
   readonly contract: Contract
@@ -73,9 +75,11 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
 
   const works = { agreedStarts, clusters, commands: commands.port, controllers, others: drivers.port }
   const services = servicesOf(foundation, options, { ...works, plans, runs, secrets, events, views, observers })
-  const answering = { services, views, observers, drivers, notify }
+  const demo = openDemo({ troubles: foundation.demo?.troubles ?? null, emit })
+  const answering = { services, views, observers, drivers, notify, demo }
   const contract = contractOver(answering, { events, journal, clock, log })
   events.on('run.event', event => leaveQueue(event, services))
+  const history = openDemoHistory(foundation, demo.historyAt)
   const closing = new AbortController()
   const following = tail.follow(closing.signal)
   // A command of the terminal ends soon: one that waits for a window attends it alone.
@@ -88,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     calendarFeed: openCalendarFeed(dataDirectory),
     close: async () => {
       agreedStarts.close()
+      await history.stop()
       await drivers.close()
       await Promise.all([runs.leaveAll(), controllers.closeAll(), plans.close()])
       closing.abort()

@@ -1,13 +1,14 @@
 import { createBatchPlanner } from '../windows/batch-planner.ts'
+import { createNodeBlocks } from '../windows/node-blocks.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 export function batchesHandlers(
-  services: Pick<ApiServices, 'worlds' | 'clock'>,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'newId' | 'plans' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'batches.plan' | 'batches.judge'> {
-  const { plan, judge } = createBatchPlanner(services)
+  const { plan, judge } = createBatchPlanner({ ...services, nodeBlocks: createNodeBlocks(services) })
   return {
-    'batches.plan': ({ cluster, nodes, wish }) => plan(cluster, nodes, wish),
-    'batches.judge': ({ cluster, batches, wish }) => judge(cluster, batches, wish),
+    'batches.plan': ({ cluster, nodes, wish, scope }) => plan(cluster, nodes, wish, scope ?? 'os'),
+    'batches.judge': ({ cluster, batches, wish, scope }) => judge(cluster, batches, wish, scope ?? 'os'),
   }
 }

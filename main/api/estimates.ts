@@ -1,5 +1,6 @@
 import { ok } from '../../shared/domain/result.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
+import { judgeWindow } from '../windows/judge-window.ts'
 import { createOwnersReader } from '../windows/owners.ts'
 import { createWindowForecastReader } from '../windows/read-window-forecast.ts'
 import { createWindowReader } from '../windows/window-reader.ts'
@@ -7,8 +8,8 @@ import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 export function estimateHandlers(
-  services: Pick<ApiServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
-): Pick<Handlers, 'estimate.make' | 'window.forecast' | 'owners.list'> {
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'>,
+): Pick<Handlers, 'estimate.make' | 'window.judge' | 'window.forecast' | 'owners.list'> {
   const windowReader = createWindowReader(services)
   const make = createEstimateMaker(services)
   const forecast = createWindowForecastReader(services, make)
@@ -18,6 +19,7 @@ export function estimateHandlers(
       const made = await make(cluster, plan)
       return made.ok ? ok(made.value.estimate) : made
     },
+    'window.judge': ({ cluster, plan }) => judgeWindow(cluster, plan, { ...services, estimate: make }),
     'window.forecast': async ({ id }) => {
       const listed = windowReader.find(id)
       return listed.ok ? forecast(listed.value) : listed

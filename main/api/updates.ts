@@ -5,10 +5,11 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { isoNow } from '../platform/clock/clock.ts'
-import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
+import { batchesAsUpdate, takingOut } from '../procedures/plans/rolling/batches-as-update.ts'
 import { proposeUpdate } from '../procedures/plans/rolling/propose-update.ts'
 import { readUpdateFacts } from '../procedures/plans/rolling/update-node.ts'
 import { createBatchPlanner } from '../windows/batch-planner.ts'
+import { createNodeBlocks } from '../windows/node-blocks.ts'
 import { planClusterUpdate } from '../windows/update-plan.ts'
 import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
@@ -16,13 +17,13 @@ import type { ApiServices } from './services.ts'
 
 /** Requests about the update of a whole cluster; `run.start` starts a shown plan, as for any other. */
 export function updateHandlers(
-  services: Pick<ApiServices, 'clock' | 'commands' | 'newId' | 'plans' | 'runs' | 'worlds'>,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'commands' | 'newId' | 'plans' | 'runs' | 'worlds'>,
   observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
   const { runs, worlds, clock } = services
-  const planner = createBatchPlanner(services)
+  const planner = createBatchPlanner({ ...services, nodeBlocks: createNodeBlocks(services), blocked: 'kept' })
   return {
-    'update.propose': async ({ cluster, nodes: chosen }) => {
+    'update.propose': async ({ cluster, nodes: chosen, staysOut }) => {
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       const { world } = connected.value
@@ -30,9 +31,15 @@ export function updateHandlers(
       if (!facts.ok) return facts
       const { nodes } = facts.value
       if (chosen === undefined) return ok({ ...proposeUpdate(nodes), batches: [] })
-      const judged = await planner.plan(cluster, chosen, { zones: 'spread', atOnce: {} })
+      const judged = await planner.plan(cluster, chosen, { zones: 'spread', atOnce: {} }, 'os')
       if (!judged.ok) return judged
       const { batches, left } = judged.value
+      if (staysOut === true) {
+        const names = batches.flatMap(batch => batch.nodes)
+        const whole = await planner.judge(cluster, [{ nodes: names }], { zones: 'spread', atOnce: {} }, 'os')
+        if (!whole.ok) return whole
+        return ok({ options: takingOut(names, nodes), left, batches: whole.value.batches })
+      }
       const work = { scope: 'os', work: { kind: 'person' }, pauseBetweenBatches: false } as const
       const options = batchesAsUpdate(
         { ...work, batches },

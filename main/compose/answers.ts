@@ -27,6 +27,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { openNotify } from '../wings/notify/door.ts'
 import type { openOtherDrivers } from '../wings/runner/door.ts'
+import type { openDemo } from '../wings/simulators/door.ts'
 
 /** The parts that answer requests: services of the core, live views, and the wings. */
 export interface Answering {
@@ -35,6 +36,7 @@ export interface Answering {
   readonly observers: Observers
   readonly drivers: Pick<ReturnType<typeof openOtherDrivers>, 'handlers'>
   readonly notify: Pick<ReturnType<typeof openNotify>, 'handlers'>
+  readonly demo: Pick<ReturnType<typeof openDemo>, 'handlers'>
 }
 
 export function contractOver(
@@ -51,7 +53,7 @@ export function contractOver(
   return createRouter(handlersOf(answering), events, clock, log.child('api'), refusalOf)
 }
 
-function handlersOf({ services, views, observers, drivers, notify }: Answering): Handlers {
+function handlersOf({ services, views, observers, drivers, notify, demo }: Answering): Handlers {
   return {
     ...clusterHandlers(services),
     ...controllerHandlers(services),
@@ -74,5 +76,6 @@ function handlersOf({ services, views, observers, drivers, notify }: Answering):
     ...viewHandlers(views),
     ...drivers.handlers(services),
     ...notify.handlers(services),
+    ...demo.handlers,
   }
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import type { Trouble } from '../../shared/domain/demo-troubles.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { Registry } from '../clusters/registry.ts'
@@ -6,17 +7,26 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { DemoClouds } from '../ports/demo-clouds.ts'
 import { startDemoClouds } from '../wings/simulators/door.ts'
 
+/** What else the demo does from its start. */
+export interface DemoWish {
+  readonly troubles?: readonly Trouble[]
+  /** The LCM of demo-mosk starts its update at once. */
+  readonly update?: boolean
+}
+
 /** Starts the embedded clouds in this process and registers them (--demo). */
 export async function addDemoClusters(
   directory: string,
   registry: Registry,
   clock: Clock,
+  { troubles = [], update = false }: DemoWish = {},
 ): Promise<Result<DemoClouds>> {
   const demo = await startDemoClouds({
     clock,
     directory,
     edge: true,
-    mosk: { controllers: true, lcm: 'waits' },
+    troubles,
+    mosk: { controllers: true, lcm: update ? 'commenced' : 'waits' },
     sunbeam: {},
   })
   if (!demo.ok) return demo

@@ -15,7 +15,8 @@ import type { Logger } from '../platform/log/logger.ts'
 import { createRedactor, type Redactor } from '../platform/log/redact.ts'
 import { openInstallation } from '../platform/settings/head-anchor.ts'
 import type { Signer } from '../platform/settings/signature.ts'
-import { addDemoClusters } from './demo-clusters.ts'
+import type { DemoClouds } from '../ports/demo-clouds.ts'
+import { addDemoClusters, type DemoWish } from './demo-clusters.ts'
 import { driverOfThisProcess } from './own-process.ts'
 
 export interface AppOptions {
@@ -23,6 +24,7 @@ export interface AppOptions {
   readonly dataDirectory?: string | null
   /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
+  readonly demoWish?: DemoWish
   readonly face: Face
   readonly clock?: Clock
   /** The operator of this process; the operating system's user on this machine when absent. */
@@ -47,6 +49,8 @@ export interface Foundation {
   readonly signer: Signer | null
   readonly journal: Journal
   readonly driver: ProcessOfDriver
+  /** The embedded clouds; null in a console of real ones. */
+  readonly demo: DemoClouds | null
   close(): Promise<void>
 }
 
@@ -102,11 +106,13 @@ async function openParts(
   if (journal.value.readOnly !== null) {
     log.child('journal').warn('journal-read-only', { why: journal.value.readOnly.message })
   }
-  const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
+  const demo =
+    thrownAway === null
+      ? null
+      : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock, options.demoWish)
   if (demo?.ok === false) return demo
   if (demo !== null) onClose(() => demo.value.stop())
   const driver = driverOfThisProcess(options)
-  if (options.demo) importHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
   return ok({
     clock,
     places,
@@ -118,6 +124,7 @@ async function openParts(
     signer: key.ok ? key.value : null,
     journal: journal.value,
     driver,
+    demo: demo?.value ?? null,
   })
 }
 
@@ -129,11 +136,4 @@ function openLog({ logTo }: AppOptions, directory: string, clock: Clock, redacto
     level: process.env.LOCKKEEPER_LOG === 'debug' ? 'debug' : 'info',
     redactor,
   })
-}
-
-/** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
-function importHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
-  if (file === undefined || file === '') return
-  const taken = journal.care.importFrom({ file, by })
-  if (!taken.ok) log.warn('demo-without-history', { message: taken.failure.message })
 }

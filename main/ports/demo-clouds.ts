@@ -1,3 +1,4 @@
+import type { DemoTrouble, Trouble } from '../../shared/domain/demo-troubles.ts'
 import type { MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
 import type { RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 
@@ -16,7 +17,14 @@ export interface DemoCluster {
   readonly updatePlan: string | null
 }
 
+/** Troubles that the embedded clouds make when they are switched on. */
+export interface DemoTroubles {
+  list(): readonly DemoTrouble[]
+  set(name: Trouble, on: boolean): void
+}
+
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
+  readonly troubles: DemoTroubles
   stop(): Promise<void>
 }

@@ -38,6 +38,7 @@ async function remake(
   switch (plan.kind) {
     case 'update':
     case 'rolling-maintenance':
+    case 'take-out':
       return makeUpdatePlan({ id, madeAt, options, update: () => plan.update, operator: operatorIn(plan) }, world)
     case 'undo': {
       const found = findUndoable(plan.undoes, plan.node, services.runs)

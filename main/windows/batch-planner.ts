@@ -1,15 +1,17 @@
-import { blockedInBatch } from '../../shared/domain/batch-blocked.ts'
 import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
 import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
-import { type PlannedBatches, planBatches } from '../../shared/domain/batch-plan.ts'
-import type { BatchOptions, JudgedBatches } from '../../shared/domain/batches.ts'
+import { planBatches } from '../../shared/domain/batch-plan.ts'
+import type { BatchOptions, BatchProblem, JudgedBatches } from '../../shared/domain/batches.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { MaintenanceScope } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
+import type { PlanBlock } from '../../shared/domain/window-judgement.ts'
 import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import { type ReadBatchFacts, readBatchFacts } from '../procedures/plans/rolling/read-batch-facts.ts'
+import type { NodeBlocks } from './node-blocks.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a reading serves for judging: while an operator drags nodes, a cloud of thousands is not read again at each drop. */
@@ -18,6 +20,8 @@ const KEPT_MS = 120_000
 interface Reading extends ReadBatchFacts {
   readonly cloud: BatchCloud | null
   readonly readAt: string
+  /** What blocks the plan of each node that was asked about, by scope and name. */
+  readonly blocks: Map<string, readonly PlanBlock[]>
 }
 
 interface KeptReading {
@@ -27,15 +31,34 @@ interface KeptReading {
   readonly reading: Promise<Result<Reading>>
 }
 
-/** Judges which nodes may be out of service side by side. Both functions only read. */
+/** Judges which nodes may be out of service side by side, and which can go out at all, by the checks of their plan. Both functions only read. */
 interface BatchPlanner {
   /** The batches of these nodes; always reads the cloud again. */
-  plan(cluster: string, nodes: readonly string[], wish: BatchOptions): Promise<Result<JudgedBatches>>
+  plan(
+    cluster: string,
+    nodes: readonly string[],
+    wish: BatchOptions,
+    scope: MaintenanceScope,
+  ): Promise<Result<JudgedBatches>>
   /** Judges an operator's batches by a reading that may be two minutes old; the answer has its time. */
-  judge(cluster: string, batches: readonly Batch[], wish: BatchOptions): Promise<Result<JudgedBatches>>
+  judge(
+    cluster: string,
+    batches: readonly Batch[],
+    wish: BatchOptions,
+    scope: MaintenanceScope,
+  ): Promise<Result<JudgedBatches>>
 }
 
-export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchPlanner {
+export function createBatchPlanner({
+  worlds,
+  clock,
+  nodeBlocks,
+  blocked: blockedAre = 'left-out',
+}: Pick<WindowServices, 'worlds' | 'clock'> & {
+  readonly nodeBlocks: NodeBlocks
+  /** Where a sheet shows what blocks them, with the remedies, blocked nodes are kept. */
+  readonly blocked?: 'left-out' | 'kept'
+}): BatchPlanner {
   const kept = new Map<string, KeptReading>()
 
   const readingOf = async (cluster: string, wish: BatchOptions, fresh: boolean): Promise<Result<Reading>> => {
@@ -49,7 +72,7 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     if (!fresh && before?.under === under && now - before.atMs < KEPT_MS) return before.reading
     const readAt = isoNow(clock)
     const reading = readBatchFacts(world, openstackFailure, { racks }).then(read =>
-      read.ok ? ok({ ...read.value, cloud: layOut(read.value.facts), readAt }) : read,
+      read.ok ? ok({ ...read.value, cloud: layOut(read.value.facts), readAt, blocks: new Map() }) : read,
     )
     const keeping: KeptReading = { under, atMs: now, reading }
     kept.set(cluster, keeping)
@@ -59,39 +82,84 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     return answer
   }
 
+  /** Asks only about nodes that this reading has not judged: a drop moves nodes that are already known. */
+  const blocksOf = async (
+    cluster: string,
+    { facts, blocks }: Reading,
+    nodes: readonly string[],
+    scope: MaintenanceScope,
+  ): Promise<{ readonly of: (node: string) => readonly PlanBlock[]; readonly unread: readonly string[] }> => {
+    const key = (node: string) => `${scope} ${node}`
+    const known = new Set(facts.nodes.map(({ name }) => name))
+    const asked = [...new Set(nodes)].filter(node => known.has(node) && !blocks.has(key(node)))
+    const found = asked.length === 0 ? null : await nodeBlocks(cluster, asked, scope)
+    if (found?.ok) for (const node of asked) blocks.set(key(node), found.value.get(node) ?? [])
+    return {
+      of: node => blocks.get(key(node)) ?? [],
+      unread: found === null || found.ok ? [] : [found.failure.message],
+    }
+  }
+
   const answer = (
     cluster: string,
     wish: BatchOptions,
     { facts, unreachable, readAt }: Reading,
-    verdicts: readonly BatchVerdict[],
-    left: PlannedBatches['left'],
+    blocks: Awaited<ReturnType<typeof blocksOf>>,
+    { verdicts, left }: { readonly verdicts: readonly BatchVerdict[]; readonly left: JudgedBatches['left'] },
   ): Result<JudgedBatches> =>
     ok({
       cluster,
       readAt,
       batches: verdicts.map(({ batch }) => {
-        const blocked = blockedInBatch(facts, batch.nodes)
-        return wordedBatch(blocked === null ? batch : { ...batch, problems: [...batch.problems, blocked] })
+        const worded = wordedBatch(batch)
+        return { ...worded, problems: [...worded.problems, ...batch.nodes.flatMap(blocks.of).map(problemOf)] }
       }),
-      left: left.map(wordedLeft),
+      left,
       rules: [...batchRuleWords(facts, wish)],
-      unreachable: [...unreachable],
+      unreachable: [...unreachable, ...blocks.unread],
     })
 
   return {
-    plan: async (cluster, nodes, wish) => {
+    plan: async (cluster, nodes, wish, scope) => {
       const read = await readingOf(cluster, wish, true)
       if (!read.ok) return read
-      const { batches, left } = planBatches(read.value.facts, wish, nodes, read.value.cloud)
-      return answer(cluster, wish, read.value, batches, left)
+      const blocks = await blocksOf(cluster, read.value, nodes, scope)
+      // What only blocks now may have passed when the window opens.
+      const lasting = (node: string) => (blockedAre === 'kept' ? [] : blocks.of(node).filter(({ passes }) => !passes))
+      const blocked = new Map(nodes.map(node => [node, lasting(node)]))
+      const movable = nodes.filter(node => blocked.get(node)?.length === 0)
+      const { batches, left } = planBatches(read.value.facts, wish, movable, read.value.cloud)
+      return answer(cluster, wish, read.value, blocks, {
+        verdicts: batches,
+        left: [...left.map(wordedLeft), ...[...blocked].flatMap(([node, own]) => leftBy(node, own))],
+      })
     },
-    judge: async (cluster, batches, wish) => {
+    judge: async (cluster, batches, wish, scope) => {
       const read = await readingOf(cluster, wish, false)
-      return read.ok
-        ? answer(cluster, wish, read.value, judgeBatches(read.value.facts, wish, batches, read.value.cloud), [])
-        : read
+      if (!read.ok) return read
+      const { facts, cloud } = read.value
+      const blocks = await blocksOf(
+        cluster,
+        read.value,
+        batches.flatMap(({ nodes }) => nodes),
+        scope,
+      )
+      const verdicts = judgeBatches(facts, wish, batches, cloud)
+      return answer(cluster, wish, read.value, blocks, { verdicts, left: [] })
     },
   }
+}
+
+function problemOf({ node, code, values, message, passes }: PlanBlock): BatchProblem {
+  const weight = passes ? ('soft' as const) : ('hard' as const)
+  return { rule: 'plan-blocked', weight, nodes: node === null ? [] : [node], code, values, words: message }
+}
+
+/** A node that its plan blocks, with every reason; nothing if it is not blocked. */
+function leftBy(node: string, blocks: readonly PlanBlock[]): JudgedBatches['left'] {
+  if (blocks.length === 0) return []
+  const reasons = blocks.map(({ code, values }) => ({ code, values }))
+  return [{ node, reasons, why: blocks.map(({ message }) => message).join(' ') }]
 }
 
 function readUnder(

@@ -8,6 +8,7 @@ import type { MaintenanceWorld } from '../ports/world.ts'
 import { completeOptions, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
 import { readChosenNodes } from '../procedures/plans/rolling/chosen-nodes.ts'
 import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling-maintenance.ts'
+import { planTakingOut } from '../procedures/plans/rolling/plan-taking-out.ts'
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
 import { readUpdateFacts, type UpdateFacts, type UpdateRequest } from '../procedures/plans/rolling/update-node.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
@@ -62,6 +63,8 @@ export async function makeUpdatePlan(
   if (!facts.ok) return facts
   const update = wish.update(facts.value)
   const asked = { ...wish, cluster: world.cluster, facts: facts.value, update }
+  const taken = update.staysOut === true ? await readChosenNodes(update, world) : null
+  if (taken !== null) return taken.ok ? planTakingOut({ ...asked, nodes: taken.value }) : taken
   // Other flavours have no update of applications: this is reported, not skipped.
   if (world.cluster.flavour === 'mosk' || (wish.commands ?? []).length > 0) return planUpdate(asked)
   const nodes = await readChosenNodes(update, world)

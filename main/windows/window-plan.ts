@@ -8,9 +8,12 @@ import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.t
 import { planClusterUpdate } from './update-plan.ts'
 import type { WindowServices } from './window-services.ts'
 
+/** What the plan of a window is made of. */
+export type PlannedWindow = Pick<MaintenanceWindow, 'cluster' | 'id' | 'plan' | 'ticket' | 'title'>
+
 /** Makes the plan of a window as one run, and runs every check. Only reads; the resulting run belongs to the window. */
 export async function planWindow(
-  window: MaintenanceWindow,
+  window: PlannedWindow,
   choices: PlanChoices,
   services: Pick<WindowServices, 'clock' | 'clusters' | 'newId' | 'plans' | 'runs' | 'worlds'>,
 ): Promise<Result<CheckedPlan>> {

@@ -1,43 +1,46 @@
-import { Button, PopoverNext, Tag } from '@blueprintjs/core'
-import { CogIcon, HelpIcon, SearchIcon } from '@blueprintjs/icons'
+import { Button, Tag } from '@blueprintjs/core'
+import { HelpIcon, SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { SourceName } from '../../shared/domain/cluster-view.ts'
 import { useClusterColour, useClusters } from '../stores/clusters.ts'
 import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
-import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
-import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
+import { clusterRoute, hashOf, type Route } from '../stores/route.ts'
+import { keyWords } from '../ui/keys.ts'
+import { PLACE_WORDS, SCREEN_WORDS, screensOf } from '../ui/screens.ts'
+import { slots } from '../ui/slots.ts'
 import { SourceAge } from '../ui/source-age.tsx'
 import { Bell } from './bell.tsx'
-import { PreferencesMenu } from './preferences-menu.tsx'
 
-/** The bar above every screen: the current cluster, its screens, and the age of the data. */
+/** The bar above every screen: the current cloud, its tabs, the age of the data, the search, help and the bell. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
+  const { DemoMenu } = slots()
   return (
-    <header className="bar">
+    <header className="bar row">
       {place.kind === 'cluster' ? (
         <ClusterPart place={place} />
       ) : (
-        <span className="bar-name cut">{PLACE_WORDS[place.kind]}</span>
+        <b className="bar-name cut">{PLACE_WORDS[place.kind]}</b>
       )}
       <span className="space" />
+      {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
       {demo ? (
-        <Tag minimal title="Demo: nothing here is real">
-          Demo<span className="bar-demo">: nothing here is real</span>
+        <Tag minimal title="Nothing here is real">
+          Demo
         </Tag>
       ) : null}
-      {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
+      {demo && DemoMenu !== null ? <DemoMenu /> : null}
       <button
         type="button"
-        className="bar-find"
+        className="bar-find row"
         onClick={() => openOverlay('palette')}
-        aria-label="Find node, instance, run Ctrl K"
+        aria-label={`Find anything ${keyWords('mod+k')}`}
         aria-keyshortcuts="Control+K"
-        title="Find or do anything (Ctrl+K)"
+        title={`Find or do anything (${keyWords('mod+k')})`}
       >
         <SearchIcon />
-        <span>Find node, instance, run</span> <kbd className="keys">Ctrl K</kbd>
+        <span className="grow">Find anything</span> <kbd className="keys">{keyWords('mod+k')}</kbd>
       </button>
       <Button
         variant="minimal"
@@ -47,34 +50,33 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         onClick={() => openOverlay('shortcuts')}
       />
       <Bell />
-      <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
-        <Button variant="minimal" icon={<CogIcon />} aria-label="Preferences" title="Preferences" />
-      </PopoverNext>
     </header>
   )
 }
 
 function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluster' }> }): ReactNode {
-  const cluster = useClusters(store =>
-    store.list.kind === 'listed' ? store.list.byName.get(place.cluster) : undefined,
-  )
-  const colour = useClusterColour(place.cluster)
+  const { cluster: name, screen: shown } = place
+  const cluster = useClusters(store => (store.list.kind === 'listed' ? store.list.byName.get(name) : undefined))
+  const colour = useClusterColour(name)
+  const screens = screensOf(cluster?.flavour)
+  // The timeline of a run over many nodes has no tab of its own without the maintenance API: it is part of the history.
+  const here = screens.includes(shown) ? shown : 'history'
   return (
     <>
       <span className="bar-cluster row">
         {cluster === undefined ? null : <span className="cluster-dot" style={{ background: colour }} />}
-        <span className="bar-name cut" title={place.cluster}>
-          {place.cluster}
-        </span>
-        {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
+        <b className="bar-name cut" title={name}>
+          {name}
+        </b>
+        {cluster?.production ? <span className="tag-production">Production</span> : null}
       </span>
-      <nav className="bar-screens" aria-label={`Screens of ${place.cluster}`}>
-        {CLUSTER_SCREENS.map(screen => (
+      <nav className="bar-screens" aria-label={`Screens of ${name}`}>
+        {screens.map(screen => (
           <a
             key={screen}
             className="bar-screen"
-            href={hashOf(clusterRoute(place.cluster, screen))}
-            aria-current={screen === place.screen ? 'page' : undefined}
+            href={hashOf(clusterRoute(name, screen))}
+            aria-current={screen === here ? 'page' : undefined}
           >
             {SCREEN_WORDS[screen]}
           </a>

@@ -26,8 +26,12 @@ import './live-bar.css'
 
 /** On every screen while a run is running, needs you or has failed: its progress, what it waits for, and its buttons. */
 export function LiveBar({ place }: { readonly place: Route }): ReactNode {
-  const [first, ...others] = useLiveRuns()
-  const said = useAnnounced(first)
+  const live = useLiveRuns()
+  // The page of a run shows all of this.
+  const open =
+    place.kind === 'cluster' && (place.screen === 'history' || place.screen === 'update') ? place.runId : null
+  const [first, ...others] = live.filter(({ id }) => id !== open)
+  const said = useAnnounced(live[0])
   const bar = useRef<HTMLElement>(null)
   const commands = useMemo(
     () => [
@@ -91,7 +95,6 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
   const tone = isCut ? 'rest' : toneOf(condition)
   const isHere = place.kind === 'cluster' && place.cluster === cluster
-  const isOpen = place.kind === 'cluster' && place.screen === 'history' && place.runId === id
   const detail = detailOf(run)
   const since = sinceOf(run)
   return (
@@ -122,14 +125,12 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       <span className="live-choices row">
         <RunChoices run={run} view={view} />
         {others.length === 0 ? null : <Others runs={others} />}
-        {isOpen ? null : (
-          <LinkButton
-            aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
-            href={hashOf(clusterRoute(cluster, 'history', { runId: id }))}
-          >
-            Open
-          </LinkButton>
-        )}
+        <LinkButton
+          aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
+          href={hashOf(clusterRoute(cluster, 'history', { runId: id }))}
+        >
+          Open
+        </LinkButton>
       </span>
     </section>
   )

@@ -10,8 +10,10 @@ import type { ConsoleCommand } from '../stores/commands.ts'
 import { openPlanDialog } from '../stores/plan-dialog.ts'
 import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
+import type { Need } from '../ui/needs/needs.ts'
 
 export interface PaletteEntry {
+  readonly kind: 'need' | 'node' | 'action' | 'instance' | 'other'
   readonly id: string
   readonly title: string
   readonly group: string
@@ -28,86 +30,98 @@ const MOST_WEIGHED = 600
 /** The lowest fuzzysort score that still looks like a match. */
 const LEAST_FIT = 0.35
 
-export function paletteEntries({
-  commands,
-  clusters,
-  runs,
-  windows,
-}: {
+interface Known {
   readonly commands: readonly ConsoleCommand[]
-  /** The loaded clusters by name, the current one first. */
+  /** The loaded clouds by name, the current one first. */
   readonly clusters: ReadonlyMap<string, LiveCluster>
+  readonly needs: readonly Need[]
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
-}): readonly PaletteEntry[] {
-  const entry = (value: Omit<PaletteEntry, 'words'>, more = ''): PaletteEntry => ({
-    ...value,
-    words: `${value.title} ${value.group} ${more}`.toLowerCase(),
-  })
-  const found: PaletteEntry[] = commands
-    .filter(command => command.id !== 'palette' && (command.available?.() ?? true))
-    .map(({ id, title, group, keys, run }) => entry({ id, title, group, keys, run }))
-  for (const [cluster, live] of clusters) {
-    for (const node of live.nodes.values()) {
-      const run = () => goTo(clusterRoute(cluster, 'topology', { node: node.name }))
-      found.push(
+}
+
+/** Everything that can be found: what needs you and nodes before commands, actions on nodes before their instances. */
+export function paletteEntries({ commands, clusters, needs, runs, windows }: Known): readonly PaletteEntry[] {
+  return [
+    ...needs.map(need =>
+      entry(
+        {
+          kind: 'need',
+          id: `need.${need.key}`,
+          title: need.title.filter(Boolean).join(' '),
+          group: `Needs you · ${need.cluster}`,
+          run: () => {
+            window.location.hash = need.href
+          },
+        },
+        need.detail ?? '',
+      ),
+    ),
+    ...[...clusters].flatMap(([cluster, { nodes }]) => [...nodes.values()].map(node => nodeEntry(cluster, node))),
+    ...commands
+      .filter(command => command.id !== 'palette' && (command.available?.() ?? true))
+      .map(command => entry(command)),
+    ...[...clusters].flatMap(([cluster, { nodes }]) => [...nodes.values()].flatMap(node => actionsOn(cluster, node))),
+    ...[...clusters].flatMap(([cluster, { instances }]) =>
+      [...instances.values()].map(({ id, name, node }) =>
         entry(
-          { id: `node.${cluster}.${node.name}`, title: node.name, group: `Node of ${cluster}`, keys: null, run },
-          node.roles.join(' '),
+          {
+            kind: 'instance',
+            id: `instance.${id}`,
+            title: name,
+            group: `Instance of ${cluster}`,
+            run: () => goTo(clusterRoute(cluster, 'instances', { node })),
+          },
+          id,
         ),
-      )
-    }
-    for (const node of live.nodes.values()) {
-      for (const kind of runsOf(node)) {
-        found.push(
-          entry({
-            id: `${kind}.${cluster}.${node.name}`,
-            title: `${titleOf(kind, node.name, cluster)}…`,
-            group: ON_NODE,
-            keys: null,
-            run: () => openPlanDialog({ cluster, kind, nodes: [node.name] }),
-          }),
-        )
-      }
-    }
-    for (const instance of live.instances.values()) {
-      const run = () => goTo(clusterRoute(cluster, 'instances', { node: instance.node }))
-      found.push(
-        entry(
-          { id: `instance.${instance.id}`, title: instance.name, group: 'Instance', keys: null, run },
-          `${instance.id} ${cluster}`,
-        ),
-      )
-    }
-  }
-  for (const run of runs.slice(0, 100)) {
-    found.push(
+      ),
+    ),
+    ...runs.slice(0, 100).map(run =>
       entry(
         {
           id: `run.${run.id}`,
           title: `${kindTitle(run).filter(Boolean).join(' ')} (${conditionWord(run.condition)})`,
-          group: 'Run',
-          keys: null,
+          group: `Run · ${run.cluster}`,
           run: () => goTo(clusterRoute(run.cluster, 'history', { runId: run.id })),
         },
-        `${run.id} ${run.cluster}`,
+        run.id,
       ),
-    )
-  }
-  for (const { window } of windows.slice(0, 100)) {
-    const run = () => goTo({ kind: 'window', id: window.id })
-    found.push(
-      entry(
-        { id: `window.${window.id}`, title: `${window.title} (${window.cluster})`, group: 'Window', keys: null, run },
-        `${window.ticket} ${window.id}`,
+    ),
+    ...windows
+      .slice(0, 100)
+      .map(({ window: { id, title, cluster, ticket } }) =>
+        entry(
+          { id: `window.${id}`, title, group: `Window · ${cluster}`, run: () => goTo({ kind: 'window', id }) },
+          `${ticket} ${id}`,
+        ),
       ),
-    )
-  }
-  return found
+  ]
 }
 
-/** Actions on nodes appear only after a letter is typed, as instances do: they are many. */
-const ON_NODE = 'Plan'
+type Given = Pick<PaletteEntry, 'id' | 'title' | 'group' | 'run'> & Partial<Pick<PaletteEntry, 'kind' | 'keys'>>
+
+function entry({ kind = 'other', id, title, group, keys = null, run }: Given, more = ''): PaletteEntry {
+  return { kind, id, title, group, keys, run, words: `${title} ${group} ${more}`.toLowerCase() }
+}
+
+function nodeEntry(cluster: string, node: NodeView): PaletteEntry {
+  const run = () => goTo(clusterRoute(cluster, 'topology', { node: node.name }))
+  return entry(
+    { kind: 'node', id: `node.${cluster}.${node.name}`, title: node.name, group: `Node of ${cluster}`, run },
+    node.roles.join(' '),
+  )
+}
+
+function actionsOn(cluster: string, node: NodeView): readonly PaletteEntry[] {
+  return runsOf(node).map(kind =>
+    entry({
+      kind: 'action',
+      id: `${kind}.${cluster}.${node.name}`,
+      title: `${titleOf(kind, node.name, cluster)}…`,
+      group: 'Plan',
+      run: () => openPlanDialog({ cluster, kind, nodes: [node.name] }),
+    }),
+  )
+}
 
 /** The plans offered for a node in this state; none while a run uses the node. */
 function runsOf({ state, roles }: Pick<NodeView, 'state' | 'roles'>): readonly PlannedNodeRunKind[] {
@@ -132,28 +146,50 @@ function titleOf(kind: PlannedNodeRunKind, node: string, cluster: string): strin
   return kind === 'rescue' ? `Rescue the instances of ${place}` : nodePlanTitle(kind, place)
 }
 
+/** Nodes that are listed before anything is typed. */
+const MOST_NODES = 10
+
 /**
- * What matches the typed letters, best first; letters may be missing. Without letters: what was chosen lately, then everything
- * except instances and actions on nodes.
+ * What matches the typed letters, best first; letters may be missing. Without letters: what needs you, what was chosen lately, some
+ * nodes, then everything except instances and actions on nodes.
  */
 export function findInPalette(
   query: string,
   entries: readonly PaletteEntry[],
   recent: readonly string[],
 ): readonly PaletteEntry[] {
+  const terms = query.trim().toLowerCase().split(/\s+/)
   if (query.trim() !== '') {
     return [...go(query, entries, { keys: ['title', 'words'], limit: MOST_WEIGHED, threshold: LEAST_FIT })]
+      .filter(({ obj }) => obj.kind !== 'instance' || isNamedBy(obj, terms))
       .sort((a, b) => weightOf(b) - weightOf(a) || naturally(a.obj.title, b.obj.title))
       .slice(0, MOST_SHOWN)
       .map(({ obj }) => obj)
   }
-  const byId = new Map(entries.map(entry => [entry.id, entry]))
+  const byId = new Map(entries.map(each => [each.id, each]))
   const lately = recent.flatMap(id => byId.get(id) ?? [])
-  const others = entries.filter(({ id, group }) => group !== 'Instance' && group !== ON_NODE && !recent.includes(id))
-  return [...lately, ...others].slice(0, MOST_SHOWN)
+  const left = Map.groupBy(
+    entries.filter(({ id }) => !recent.includes(id)),
+    ({ kind }) => kind,
+  )
+  const of = (kind: PaletteEntry['kind']) => left.get(kind) ?? []
+  const nodes = of('node')
+  return [...of('need'), ...lately, ...nodes.slice(0, MOST_NODES), ...of('other'), ...nodes.slice(MOST_NODES)].slice(
+    0,
+    MOST_SHOWN,
+  )
 }
 
-/** A typed name finds the thing of that name before the actions on it. */
+/** Instances are many: each term has to be in their names, where only signs may be missing. */
+function isNamedBy({ words }: PaletteEntry, terms: readonly string[]): boolean {
+  const bare = words.replaceAll(SIGNS, '')
+  return terms.every(term => bare.includes(term.replaceAll(SIGNS, '')))
+}
+
+const SIGNS = /[^\p{L}\p{N}]/gu
+
+/** A typed name finds the thing of that name first, then the actions on it, then instances. */
 function weightOf({ score, obj }: { readonly score: number; readonly obj: PaletteEntry }): number {
-  return obj.group === ON_NODE ? score * 0.7 : score
+  if (obj.kind === 'action') return score * 0.7
+  return obj.kind === 'instance' ? score * 0.65 : score
 }

@@ -11,6 +11,7 @@ import { useRuns } from '../stores/runs.ts'
 import { lastOf, useViews } from '../stores/views.ts'
 import { useWindows } from '../stores/windows.ts'
 import { keyWords } from '../ui/keys.ts'
+import { useNeeds } from '../ui/needs/use-needs.ts'
 import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entries.ts'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './palette.css'
@@ -27,6 +28,7 @@ function OpenPalette(): ReactNode {
   const commands = useCommandStore(store => store.commands)
   const runs = useRuns(store => store.list)
   const windows = useWindows(store => store.list)
+  const { needs } = useNeeds()
   const recent = useRecent(store => store.chosen)
   const names = useClusters(({ list }) => (list.kind === 'listed' ? [...list.byName.keys()].join('\n') : ''))
   // Nodes and instances of all clusters can be found, whichever screen is open.
@@ -48,6 +50,7 @@ function OpenPalette(): ReactNode {
     return paletteEntries({
       commands: [...commands.values()],
       clusters: new Map(known),
+      needs,
       runs: runs ?? [],
       windows: windows ?? [],
     })

@@ -1,6 +1,5 @@
-import { AnchorButton } from '@blueprintjs/core'
-import { CalendarIcon, GridViewIcon, HistoryIcon, PlusIcon } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import { CalendarIcon, CloudIcon, CogIcon, HistoryIcon, HomeIcon, PlusIcon, TwoColumnsIcon } from '@blueprintjs/icons'
+import type { ComponentType, ReactNode } from 'react'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { useClusterColour, useClusters } from '../stores/clusters.ts'
@@ -10,128 +9,168 @@ import { openRunsOf, useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
 import { lastOf, useViews } from '../stores/views.ts'
 import { statusAt, useWindows } from '../stores/windows.ts'
-import { clusterStatus, nodeCounts } from '../ui/clusters/cluster-status.ts'
+import { clusterNote, nodeCounts } from '../ui/clusters/cluster-status.ts'
+import { useNeeds } from '../ui/needs/use-needs.ts'
+import { screensOf } from '../ui/screens.ts'
 import mark from './mark.svg'
-import { RailLinksOfWings } from './wings.tsx'
+import { useKnowsRunner } from './wings.tsx'
 
-/** The links at the left: Home, schedule, campaigns, history, and each cluster with its state. */
+/** The five places at the left, and each cloud under its own. Below 1200 px only their icons. */
 export function Rail(): ReactNode {
   const list = useClusters(store => store.list)
-  const place = useRoute(store => store.place)
+  const { kind } = useRoute(store => store.place)
+  const { needs } = useNeeds()
+  const open = useOpenWindows()
+  const knowsRunner = useKnowsRunner()
   const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
   return (
-    <nav className="rail column" aria-label="Clouds">
-      <a className="rail-home" href={hashOf({ kind: 'home' })} title="Lockkeeper">
-        <img src={mark} alt="" width="22" height="22" />
-        <span>Lockkeeper</span>
+    <nav className="rail column" aria-label="Places">
+      <a className="rail-brand row" href={hashOf({ kind: 'home' })} title="Lockkeeper" tabIndex={-1}>
+        <img src={mark} alt="" width="24" height="24" />
+        <b className="rail-word">Lockkeeper</b>
       </a>
-      <a
-        className="rail-place"
-        href={hashOf({ kind: 'home' })}
-        aria-current={place.kind === 'home' ? 'page' : undefined}
-        title="Home"
-      >
-        <GridViewIcon />
-        <span className="rail-name cut">Home</span>
-      </a>
-      <RailWindows place={place} />
-      <RailLinksOfWings place={place} />
-      <a
-        className="rail-place"
-        href={hashOf({ kind: 'history', part: 'log', cluster: null })}
-        aria-current={place.kind === 'history' ? 'page' : undefined}
-        title="History"
-      >
-        <HistoryIcon />
-        <span className="rail-name cut">History</span>
-      </a>
-      <h2 className="rail-title">Clouds</h2>
-      <ul className="rail-clusters">
-        {clusters.map(cluster => (
-          <li key={cluster.name}>
-            <RailCluster cluster={cluster} place={place} />
-          </li>
-        ))}
-      </ul>
-      <div className="rail-foot column">
-        <AnchorButton
-          variant="minimal"
-          icon={<PlusIcon />}
-          text="Add a cloud"
-          aria-label="Add a cloud"
-          title="Add a cloud"
-          href={hashOf({ kind: 'add-cluster' })}
-        />
+      <Place
+        to={{ kind: 'home' }}
+        name="Home"
+        Icon={HomeIcon}
+        isHere={kind === 'home'}
+        note={needs.length === 0 ? null : { count: needs.length, tone: 'waits', words: `${needs.length} need you` }}
+      />
+      <div className="rail-clouds column">
+        <div className="rail-clouds-head">
+          <Place
+            to={{ kind: 'clouds' }}
+            name="Clouds"
+            Icon={CloudIcon}
+            isHere={kind === 'clouds' || kind === 'add-cluster'}
+          />
+          <a className="rail-add" href={hashOf({ kind: 'add-cluster' })} aria-label="Add a cloud" title="Add a cloud">
+            <PlusIcon />
+          </a>
+        </div>
+        <ul className="plain-list">
+          {clusters.map(cluster => (
+            <li key={cluster.name}>
+              <RailCloud cluster={cluster} />
+            </li>
+          ))}
+        </ul>
       </div>
+      <Place
+        to={{ kind: 'windows' }}
+        name="Schedule"
+        Icon={CalendarIcon}
+        isHere={kind === 'windows' || kind === 'window' || kind === 'new-window'}
+        note={open}
+      />
+      {knowsRunner ? (
+        <Place
+          to={{ kind: 'campaigns' }}
+          name="Campaigns"
+          Icon={TwoColumnsIcon}
+          isHere={kind === 'campaigns' || kind === 'campaign' || kind === 'new-campaign'}
+        />
+      ) : null}
+      <Place
+        to={{ kind: 'history', part: 'log', cluster: null }}
+        name="History"
+        Icon={HistoryIcon}
+        isHere={kind === 'history'}
+      />
+      <Place to={{ kind: 'settings' }} name="Settings" Icon={CogIcon} isHere={kind === 'settings'} />
     </nav>
   )
 }
 
-/** The link to the schedule, with the number of open windows. */
-function RailWindows({ place }: { readonly place: Route }): ReactNode {
-  const list = useWindows(store => store.list)
-  const statuses = useTicks(({ nowMs }) => {
-    const now = (list ?? []).map(each => statusAt(each, nowMs))
-    return `${now.filter(each => each === 'open').length} ${now.filter(each => each === 'overrunning').length}`
-  })
-  const [open = 0, overrunning = 0] = statuses.split(' ').map(Number)
-  const here = place.kind === 'windows' || place.kind === 'window' || place.kind === 'new-window'
-  const words =
-    open + overrunning === 0
-      ? null
-      : `${counted(open + overrunning, 'window')} open${overrunning > 0 ? ', one is past its end' : ''}`
+interface PlaceNote {
+  readonly count: number
+  readonly tone: 'waits' | 'rest'
+  /** The same for a tooltip. */
+  readonly words: string
+}
+
+interface PlaceProps {
+  readonly to: Route
+  readonly name: string
+  readonly Icon: ComponentType
+  readonly isHere: boolean
+  readonly note?: PlaceNote | null
+}
+
+function Place({ to, name, Icon, isHere, note = null }: PlaceProps): ReactNode {
   return (
     <a
-      className="rail-place"
-      href={hashOf({ kind: 'windows' })}
-      aria-current={here ? 'page' : undefined}
-      title={words === null ? 'Schedule' : `Schedule: ${words}`}
+      className="rail-place row"
+      href={hashOf(to)}
+      aria-current={isHere ? 'page' : undefined}
+      title={note === null ? name : `${name}: ${note.words}`}
     >
-      <CalendarIcon />
-      <span className="rail-name cut">Schedule</span>
-      {words === null ? null : (
-        <span className="rail-count" data-waiting={overrunning > 0}>
-          {open + overrunning} open
+      <Icon />
+      <span className="rail-word">{name}</span>
+      {note === null ? null : (
+        <span className="rail-count" data-tone={note.tone}>
+          {note.count}
         </span>
       )}
     </a>
   )
 }
 
-function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly place: Route }): ReactNode {
-  const state = useViews(store => store.byCluster.get(cluster.name))
-  const open = openRunsOf(
-    useRuns(store => store.list),
-    cluster.name,
-  )
-  const colour = useClusterColour(cluster.name)
-  const connected = useConnection(({ connection }) => connection.kind === 'connected')
-  const here = place.kind === 'cluster' && place.cluster === cluster.name
-  // Switching clusters keeps the current screen.
-  const target = clusterRoute(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
-  const status = clusterStatus(open, state, connected)
-  const counts = nodeCounts(lastOf(state), open)
-  const whole = `${cluster.name}${cluster.production ? ', production' : ''}: ${status.text}`
-  return (
-    <a
-      className="rail-cluster"
-      href={hashOf(target)}
-      aria-current={here ? 'page' : undefined}
-      title={status.why === null ? whole : `${whole}. ${status.why}`}
-      data-tone={status.tone}
-    >
-      <span className="cluster-dot" style={{ background: colour }} />
-      <span className="rail-name cut strong">{cluster.name}</span>
-      {counts === null ? null : <span className="rail-count">{inServiceWords(counts)}</span>}
-      <span className="rail-state cut" data-tone={status.tone}>
-        {cluster.production ? 'production · ' : ''}
-        {status.text}
-      </span>
-    </a>
-  )
+/** The open windows; one past its end waits. */
+function useOpenWindows(): PlaceNote | null {
+  const list = useWindows(store => store.list)
+  const figures = useTicks(({ nowMs }) => {
+    const now = (list ?? []).map(each => statusAt(each, nowMs))
+    return `${now.filter(each => each === 'open').length} ${now.filter(each => each === 'overrunning').length}`
+  })
+  const [open = 0, late = 0] = figures.split(' ').map(Number)
+  if (open + late === 0) return null
+  return {
+    count: open + late,
+    tone: late > 0 ? 'waits' : 'rest',
+    words: `${counted(open + late, 'window')} open${late > 0 ? ', one is past its end' : ''}`,
+  }
 }
 
-/** `22` when all nodes are in service, `21/22` when some are not. */
-function inServiceWords({ all, inService }: { readonly all: number; readonly inService: number }): string {
-  return inService === all ? `${all}` : `${inService}/${all}`
+function RailCloud({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { name, production, flavour } = cluster
+  const place = useRoute(store => store.place)
+  const state = useViews(store => store.byCluster.get(name))
+  const open = openRunsOf(
+    useRuns(store => store.list),
+    name,
+  )
+  const colour = useClusterColour(name)
+  const connected = useConnection(({ connection }) => connection.kind === 'connected')
+  const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
+  const note = clusterNote(open, state, connected, minute * 60_000)
+  const counts = nodeCounts(lastOf(state), open)
+  const isHere = place.kind === 'cluster' && place.cluster === name
+  // Switching clouds keeps the current screen.
+  const screen = place.kind === 'cluster' && screensOf(flavour).includes(place.screen) ? place.screen : 'topology'
+  const said = [name, production ? 'production' : null, note.text, note.why].filter(text => text !== null)
+  return (
+    <a
+      className="rail-cloud"
+      href={hashOf(clusterRoute(name, screen))}
+      aria-current={isHere ? 'page' : undefined}
+      title={said.join(' · ')}
+      data-tone={note.text === null ? undefined : note.tone}
+    >
+      <span className="cluster-dot" style={{ background: colour }} />
+      <span className="rail-word cut strong">{name}</span>
+      {counts === null || counts.inService === counts.all ? null : (
+        <span className="rail-word small quiet" title={`${counts.inService} of ${counts.all} nodes in service`}>
+          {counts.inService}/{counts.all}
+        </span>
+      )}
+      {note.text === null && !production ? null : (
+        <span className="rail-note rail-word cut small">
+          {production ? <b className="word-production">Production</b> : null}
+          {production && note.text !== null ? ' · ' : null}
+          {note.text === null ? null : <span className="toned">{note.text}</span>}
+        </span>
+      )}
+    </a>
+  )
 }

@@ -3,22 +3,23 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
 import { showCluster } from '../bridge/views.ts'
-import { FleetScreen } from '../features/clusters/fleet-screen.tsx'
+import { HomeScreen } from '../features/clusters/home-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanDialog } from '../features/plan/plan-dialog.tsx'
+import { RunPage } from '../features/runs/run-page.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
-import { useClusterColour, useClusters } from '../stores/clusters.ts'
+import { useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
-import { useUpdateDialog } from '../stores/update-dialog.ts'
 import { lastRead } from '../stores/updates.ts'
 import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
+import { GuideStrip } from './guide-strip.tsx'
 import { useHotkeys } from './hotkeys.ts'
 import { LiveBar } from './live-bar.tsx'
 import { Palette } from './palette.tsx'
@@ -26,16 +27,19 @@ import { Rail } from './rail.tsx'
 import { useShellCommands } from './shell-commands.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Toasts } from './toasts.tsx'
-import { screenOfWing } from './wings.tsx'
+import { followWings, screenOfWing } from './wings.tsx'
 import './shell.css'
 
 const AddClusterScreen = later(
   async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
 )
+const CloudsScreen = later(async () => (await import('../features/clusters/clouds-screen.tsx')).CloudsScreen)
+const ConsoleSettingsScreen = later(
+  async () => (await import('../features/settings/console-settings-screen.tsx')).ConsoleSettingsScreen,
+)
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
-const UpdateDialog = later(async () => (await import('../features/timeline/update-dialog.tsx')).UpdateDialog)
 const NewWindowScreen = later(async () => (await import('../features/windows/new-window-screen.tsx')).NewWindowScreen)
 const WindowScreen = later(async () => (await import('../features/windows/window-screen.tsx')).WindowScreen)
 const WindowsScreen = later(async () => (await import('../features/windows/windows-screen.tsx')).WindowsScreen)
@@ -46,11 +50,11 @@ const DARK = '(prefers-color-scheme: dark)'
 export function Shell(): ReactNode {
   useEffect(startBridge, [])
   useEffect(loadLater, [])
+  useEffect(followWings, [])
   useTheme()
   useHotkeys()
   useShellCommands()
   const place = useRoute(store => store.place)
-  const updating = useUpdateDialog(store => store.open !== null)
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
@@ -82,8 +86,8 @@ export function Shell(): ReactNode {
       <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
         {screenOf(place)}
       </main>
+      <GuideStrip place={place} />
       <PlanDialog />
-      {updating ? <UpdateDialog /> : null}
       <Palette />
       <ShortcutsDialog />
       <Toasts />
@@ -91,13 +95,12 @@ export function Shell(): ReactNode {
   )
 }
 
-/** A frame around the window in the cluster's colour, while a production cloud is open. */
+/** A red frame around the window while a production cloud is open. */
 function ProductionFrame({ cluster }: { readonly cluster: string | null }): ReactNode {
   const production = useClusters(
     ({ list }) => cluster !== null && list.kind === 'listed' && (list.byName.get(cluster)?.production ?? false),
   )
-  const colour = useClusterColour(cluster ?? '')
-  return production ? <div className="production-frame" style={{ borderColor: colour }} /> : null
+  return production ? <div className="production-frame" /> : null
 }
 
 function titleOf(place: Route): string {
@@ -109,7 +112,11 @@ function titleOf(place: Route): string {
 function screenOf(place: Route): ReactNode {
   switch (place.kind) {
     case 'home':
-      return <FleetScreen />
+      return <HomeScreen />
+    case 'clouds':
+      return <CloudsScreen />
+    case 'settings':
+      return <ConsoleSettingsScreen />
     case 'add-cluster':
       return <AddClusterScreen />
     case 'history':
@@ -117,9 +124,9 @@ function screenOf(place: Route): ReactNode {
     case 'windows':
       return <WindowsScreen />
     case 'window':
-      return <WindowScreen key={place.id} id={place.id} />
+      return <WindowScreen key={place.id} id={place.id} starts={place.starts === true} />
     case 'new-window':
-      return <NewWindowScreen cluster={place.cluster} />
+      return <NewWindowScreen cluster={place.cluster} times={place.times ?? null} />
     case 'campaigns':
     case 'campaign':
     case 'new-campaign':
@@ -131,7 +138,13 @@ function screenOf(place: Route): ReactNode {
         case 'instances':
           return <InstancesScreen key={place.cluster} cluster={place.cluster} />
         case 'update':
-          return <UpdateScreen key={place.cluster} cluster={place.cluster} />
+          return (
+            <UpdateScreen
+              key={place.cluster}
+              cluster={place.cluster}
+              run={runId => <RunPage key={runId} runId={runId} />}
+            />
+          )
         case 'history':
           return <RunsScreen key={place.cluster} cluster={place.cluster} />
         case 'settings':

@@ -11,7 +11,7 @@ export function ShortcutsDialog(): ReactNode {
   const commands = useCommandStore(store => store.commands)
   const groups = allKeys(commands.values())
   return (
-    <Dialog isOpen={open} onClose={closeOverlay} title="Keyboard shortcuts" style={{ width: 760 }}>
+    <Dialog isOpen={open} onClose={closeOverlay} title="Keyboard shortcuts" style={{ width: 820 }}>
       <div className="shortcuts">
         {[...groups].map(([group, entries]) => (
           <section key={group}>

@@ -1,17 +1,21 @@
-import type { ReactNode } from 'react'
 import type { ConsoleCommand } from '../stores/commands.ts'
-import type { Route } from '../stores/route.ts'
 import { fillSlots } from '../ui/slots.ts'
 import { loadSignalSettings } from '../wings/notify/door.tsx'
-import { CampaignsLink, campaignCommands, campaignOfPlan, campaignScreenOf, useNeeds } from '../wings/runner/door.tsx'
+import {
+  campaignCommands,
+  campaignOfPlan,
+  campaignScreenOf,
+  followCampaignsFromAfar,
+  useKnowsRunner,
+  useNeeds,
+} from '../wings/runner/door.tsx'
+import { DemoMenu, demoCommands } from '../wings/simulators/door.tsx'
 
 // Where the page meets its wings: no other file of the core imports their doors.
-fillSlots({ campaignOfPlan, loadSignalSettings })
+fillSlots({ campaignOfPlan, DemoMenu, loadSignalSettings, useNeeds, useKnowsRunner })
 
-export const commandsOfWings: readonly ConsoleCommand[] = campaignCommands
-
-export { campaignScreenOf as screenOfWing, useNeeds as useNeedsOfWings }
-
-export function RailLinksOfWings({ place }: { readonly place: Route }): ReactNode {
-  return <CampaignsLink place={place} />
+export function commandsOfWings(knowsRunner: boolean): readonly ConsoleCommand[] {
+  return [...campaignCommands(knowsRunner), ...demoCommands]
 }
+
+export { campaignScreenOf as screenOfWing, followCampaignsFromAfar as followWings, useKnowsRunner }

@@ -1,3 +1,4 @@
+import type { Envelope, RequestOutput } from '../../shared/contract/index.ts'
 import { type HistoryWish, useHistory } from '../stores/history.ts'
 import { failedAfter } from '../stores/updates.ts'
 import { askMain, listen, onResync } from './transport.ts'
@@ -73,4 +74,9 @@ async function readBlockers(): Promise<void> {
   useHistory.setState(({ blockers }) => ({
     blockers: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(blockers, answer.failure),
   }))
+}
+
+/** The measured live migrations of a cloud, for the usual time of one. */
+export function readMoves(cluster: string): Promise<Envelope<RequestOutput<'history.moves'>>> {
+  return askMain('history.moves', { cluster })
 }

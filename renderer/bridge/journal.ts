@@ -33,19 +33,19 @@ export function exportJournal(path: string): Promise<Envelope<RequestOutput<'jou
 /** Imports what another journal has and this one lacks. */
 export async function importJournal(path: string): Promise<Envelope<RequestOutput<'journal.import'>>> {
   const answer = await askMain('journal.import', { path })
-  if (answer.ok) await readAll()
+  if (answer.ok) await readAgain()
   return answer
 }
 
 /** Removes what ended before a day; a dry run only counts. */
 export async function pruneJournal(before: string, dryRun: boolean): Promise<Envelope<PruneAnswer>> {
   const answer = await askMain('journal.prune', { before, dryRun })
-  if (answer.ok && !dryRun) await readAll()
+  if (answer.ok && !dryRun) await readAgain()
   return answer
 }
 
 /** Runs and windows changed without an event. */
-async function readAll(): Promise<void> {
+export async function readAgain(): Promise<void> {
   readHistory()
   await Promise.all([readJournal(), listRuns(), listWindows()])
 }

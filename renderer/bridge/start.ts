@@ -5,7 +5,6 @@ import { followClusters } from './clusters.ts'
 import { followEdits } from './instances.ts'
 import { followJournal } from './journal.ts'
 import { followPreferences } from './preferences.ts'
-import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
 import { askMain, onResync } from './transport.ts'
 import { followViews } from './views.ts'
@@ -21,7 +20,6 @@ export function startBridge(): () => void {
     followClusters(),
     followViews(),
     followRuns(),
-    followQueues(),
     followEdits(),
     followWindows(),
     followJournal(),

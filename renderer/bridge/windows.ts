@@ -1,8 +1,9 @@
 import type { Envelope, ListedWindow, PlanChoices, RequestInput, WrittenWindow } from '../../shared/contract/index.ts'
 import type { BatchOptions, JudgedBatches, OwnersList } from '../../shared/domain/batches.ts'
 import type { Estimate, WindowForecast } from '../../shared/domain/estimate.ts'
-import type { CheckedPlan } from '../../shared/domain/plan.ts'
+import type { CheckedPlan, MaintenanceScope } from '../../shared/domain/plan.ts'
 import type { Batch, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
+import type { WindowJudgement } from '../../shared/domain/window-judgement.ts'
 import { goTo } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { showToast } from '../stores/toasts.ts'
@@ -101,8 +102,9 @@ export function computeBatches(
   cluster: string,
   nodes: readonly string[],
   wish: BatchOptions,
+  scope: MaintenanceScope,
 ): Promise<Envelope<JudgedBatches>> {
-  return askMain('batches.plan', { cluster, nodes: [...nodes], wish })
+  return askMain('batches.plan', { cluster, nodes: [...nodes], wish, scope })
 }
 
 /** Judges batches that the operator arranged. */
@@ -110,8 +112,14 @@ export function judgeBatches(
   cluster: string,
   batches: readonly Batch[],
   wish: BatchOptions,
+  scope: MaintenanceScope,
 ): Promise<Envelope<JudgedBatches>> {
-  return askMain('batches.judge', { cluster, batches: [...batches], wish })
+  return askMain('batches.judge', { cluster, batches: [...batches], wish, scope })
+}
+
+/** Judges a window's plan by the checks of its sheet, also before it is saved. */
+export function judgeWindow(cluster: string, plan: WindowPlan): Promise<Envelope<WindowJudgement>> {
+  return askMain('window.judge', { cluster, plan })
 }
 
 export function estimatePlan(cluster: string, plan: WindowPlan): Promise<Envelope<Estimate>> {

@@ -4,41 +4,45 @@ import type { InstanceCounts } from '../../shared/domain/cluster-view.ts'
 export const FATES = ['migrating', 'live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 export type Fate = (typeof FATES)[number]
 
-/** A chip of 8 px and its gap. */
-const CHIP_PX = 11
-const GAP_PX = 3
+/** A mark of 12 px and its gap. */
+const MARK_PX = 16
+const GAP_PX = 4
 /** The width of `+123`. */
-const MORE_PX = 30
+const MORE_PX = 32
 
-/** The instances of a node as chips: as many as fit, and the number of the rest. */
-export interface InstanceChips {
-  readonly chips: readonly Fate[]
-  /** Instances that left since the node began to be emptied. */
-  readonly holes: number
-  /** Instances that may come. */
-  readonly ghosts: number
-  /** Instances, holes and ghosts without a chip. */
-  readonly more: number
+/** How many marks fit into this width and height; with more, the last place says how many are left. */
+export function marksWithin(all: number, widthPx: number, heightPx: number): number {
+  const aRow = Math.max(1, Math.floor((widthPx + GAP_PX) / MARK_PX))
+  const room = aRow * Math.max(1, Math.floor((heightPx + GAP_PX) / MARK_PX))
+  return all <= room ? all : Math.max(1, room - Math.ceil(MORE_PX / MARK_PX))
 }
 
-/** The chips of a tile with this much room in this many rows. Instances that may come have priority over those already there. */
-export function instanceChips(
-  counts: InstanceCounts,
-  left: number,
+/** A name in the typeface of names, and its mark. */
+const NAME_PX = 92
+const MOST_COLUMNS = 4
+const NAME_ROW_PX = 21
+/** Large cards have larger names. */
+const LARGE_PX = 270
+const LARGE_NAME_PX = 112
+const LARGE_ROW_PX = 24
+
+/** The columns of a card, and how many names it has; with more, the last place says how many are left. */
+export function namesWithin(
+  all: number,
   widthPx: number,
-  rows: number,
-  coming = 0,
-): InstanceChips {
-  const all = FATES.flatMap(fate => Array.from({ length: counts[fate] }, () => fate))
-  const aRow = Math.max(1, Math.floor((widthPx + GAP_PX) / CHIP_PX))
-  const room = aRow * rows
-  const whole = all.length + left + coming
-  if (whole <= room) return { chips: all, holes: left, ghosts: coming, more: 0 }
-  const drawn = Math.max(1, room - Math.ceil(MORE_PX / CHIP_PX))
-  const ghosts = Math.min(coming, drawn)
-  const chips = all.slice(0, drawn - ghosts)
-  const holes = Math.min(left, drawn - ghosts - chips.length)
-  return { chips, holes, ghosts, more: whole - chips.length - holes - ghosts }
+  heightPx: number,
+): { readonly columns: number; readonly names: number; readonly rowPx: number } {
+  const large = widthPx >= LARGE_PX
+  const rowPx = large ? LARGE_ROW_PX : NAME_ROW_PX
+  const rows = Math.max(1, Math.floor(heightPx / rowPx))
+  const most = Math.min(MOST_COLUMNS, Math.max(1, Math.floor(widthPx / (large ? LARGE_NAME_PX : NAME_PX))))
+  const columns = Math.min(most, Math.max(2, Math.ceil(all / rows)))
+  return { columns, names: linesWithin(all, columns * rows), rowPx }
+}
+
+/** How many of these fit; the last place says how many are left. */
+export function linesWithin(all: number, room: number): number {
+  return all <= room ? all : Math.max(0, room - 1)
 }
 
 /** Instances that must still leave a node: they move, or their owners act. */

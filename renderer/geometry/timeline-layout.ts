@@ -17,7 +17,7 @@ const MARKS: ReadonlySet<NodeStage> = new Set(['done', 'skipped'])
 const LEAST_SPAN_PX = 3
 
 /** A phase as drawn across the top; one that has not begun has no box. */
-interface PhaseBox {
+export interface PhaseBox {
   readonly phase: UpdatePhase
   readonly state: PhaseSpan['state']
   readonly x: number
@@ -157,8 +157,14 @@ export function spanAt(boxes: readonly SpanBox[], x: number): SpanBox | null {
   return best
 }
 
+/** A row that may be a lane; the order of the rows is the order of the keys. */
+type LaneOrRow = { readonly kind: string; readonly lane?: number }
+
 /** The row at a height; null below the last. */
-export function rowAt(rows: readonly TimelineRow[], y: number): TimelineRow | null {
+export function rowAt<Row extends { readonly y: number; readonly height: number }>(
+  rows: readonly Row[],
+  y: number,
+): Row | null {
   return rows.find(row => y >= row.y && y < row.y + row.height) ?? null
 }
 
@@ -171,7 +177,7 @@ export interface SpanPlace {
 /** Where an arrow key leads: along the lane, or to the span of the next lane at the same time. Null if it leads nowhere. */
 export function spanBeside(
   timeline: Pick<UpdateTimeline, 'lanes'>,
-  rows: readonly TimelineRow[],
+  rows: readonly LaneOrRow[],
   from: SpanPlace,
   key: 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End',
 ): SpanPlace | null {
@@ -192,11 +198,11 @@ export function spanBeside(
 
 function inOtherLane(
   timeline: Pick<UpdateTimeline, 'lanes'>,
-  rows: readonly TimelineRow[],
+  rows: readonly LaneOrRow[],
   from: SpanPlace,
   by: -1 | 1,
 ): SpanPlace | null {
-  const order = rows.flatMap(row => (row.kind === 'lane' ? [row.lane] : []))
+  const order = rows.flatMap(({ lane }) => lane ?? [])
   const here = timeline.lanes[from.lane]?.spans[from.span]
   for (let at = order.indexOf(from.lane) + by; at >= 0 && at < order.length; at += by) {
     const lane = order[at] ?? -1
@@ -223,10 +229,10 @@ function nearestInTime(spans: readonly StageSpan[], other: StageSpan): number {
 }
 
 /** Where the keyboard begins: the first running span, else the first span. Null if there is none. */
-export function firstPlace(timeline: Pick<UpdateTimeline, 'lanes'>, rows: readonly TimelineRow[]): SpanPlace | null {
+export function firstPlace(timeline: Pick<UpdateTimeline, 'lanes'>, rows: readonly LaneOrRow[]): SpanPlace | null {
   let first: SpanPlace | null = null
   for (const row of rows) {
-    if (row.kind === 'heading') continue
+    if (row.lane === undefined) continue
     const spans = timeline.lanes[row.lane]?.spans ?? []
     const running = spans.findIndex(({ toAt, stage }) => toAt === null && stage !== 'pending' && stage !== 'done')
     if (running >= 0) return { lane: row.lane, span: running }

@@ -180,35 +180,27 @@ export function figureAt(
   return last === undefined || atMs - last.atMs > holdsMs ? null : last.value
 }
 
-/** A curve in steps. Between two readings nothing was measured, and a reading does not last for ever. Empty if nothing is known. */
-export function stepPath(
-  points: readonly FigurePoint[],
-  x: (ms: number) => number,
-  height: number,
-  untilMs: number,
-  holdsMs: number = Number.POSITIVE_INFINITY,
-): { readonly line: string; readonly area: string } {
-  const known = points.filter(({ value }) => value !== null)
-  const most = known.reduce((max, { value }) => Math.max(max, value ?? 0), 1)
-  const y = (value: number | null) => round(height - ((value ?? 0) / most) * (height - 2) - 1)
-  const pieces: { line: string; fromMs: number }[] = []
-  known.forEach(({ atMs, value }, index) => {
-    const before = known[index - 1]
-    const piece = pieces.at(-1)
-    const continues = before !== undefined && atMs - before.atMs <= holdsMs
-    if (piece !== undefined && continues) piece.line += `H${round(x(atMs))}V${y(value)}`
-    else pieces.push({ line: `M${round(x(atMs))} ${y(value)}`, fromMs: atMs })
-    const nextMs = known[index + 1]?.atMs ?? Math.max(atMs, untilMs)
-    const current = pieces.at(-1)
-    if (current === undefined) return
-    // The next reading starts where this line ends.
-    if (nextMs - atMs > holdsMs) current.line += `H${round(x(atMs + holdsMs))}`
-    else if (index === known.length - 1) current.line += `H${round(x(nextMs))}`
-  })
-  const line = pieces.map(piece => piece.line).join('')
-  return { line, area: pieces.map(piece => `${piece.line}V${height}H${round(x(piece.fromMs))}Z`).join('') }
+/** A corner of a curve, in pixels; a null value ends the line there. */
+export interface CurvePoint {
+  readonly x: number
+  readonly value: number | null
 }
 
-function round(px: number): number {
-  return Math.round(px * 10) / 10
+/** A curve in steps. Between two readings nothing was measured, and a reading does not last for ever. Empty if nothing is known. */
+export function curvePoints(
+  points: readonly FigurePoint[],
+  x: (ms: number) => number,
+  untilMs: number,
+  holdsMs: number = Number.POSITIVE_INFINITY,
+): readonly CurvePoint[] {
+  const known = points.filter(({ value }) => value !== null)
+  return known.flatMap(({ atMs, value }, index): readonly CurvePoint[] => {
+    const here = { x: x(atMs), value }
+    const nextMs = known[index + 1]?.atMs ?? Math.max(atMs, untilMs)
+    if (nextMs - atMs > holdsMs) {
+      const end = x(atMs + holdsMs)
+      return [here, { x: end, value }, { x: end, value: null }]
+    }
+    return index === known.length - 1 ? [here, { x: x(nextMs), value }] : [here]
+  })
 }

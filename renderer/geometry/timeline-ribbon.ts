@@ -85,6 +85,41 @@ export function countedThen(parts: readonly RibbonPart[], then: readonly NodeLan
   })
 }
 
+/** A name above the ribbon, at its part or as near to it as the names before it allow. */
+interface RibbonLabel {
+  readonly text: string
+  readonly x: number
+}
+
+const LABEL_GAP_PX = 14
+
+/** Every part keeps its name: all of them shorter where there is little room, and beside each other where parts are narrow. */
+export function ribbonLabels(
+  parts: readonly { readonly x: number; readonly names: readonly string[] }[],
+  width: number,
+  letterPx: number,
+): readonly RibbonLabel[] {
+  const textsAt = (level: number) => parts.map(({ names }) => names[Math.min(level, names.length - 1)] ?? '')
+  const widthOf = (texts: readonly string[]) =>
+    texts.reduce((sum, text) => sum + text.length * letterPx + LABEL_GAP_PX, -LABEL_GAP_PX)
+  const last = Math.max(0, ...parts.map(({ names }) => names.length - 1))
+  let level = 0
+  while (level < last && widthOf(textsAt(level)) > width) level += 1
+  const texts = textsAt(level)
+  const xs: number[] = []
+  parts.forEach(({ x }, at) => {
+    const before = at === 0 ? 0 : (xs[at - 1] ?? 0) + (texts[at - 1] ?? '').length * letterPx + LABEL_GAP_PX
+    xs.push(Math.max(x, before))
+  })
+  // From the right edge back: the last names end in sight.
+  let until = width
+  for (let at = xs.length - 1; at >= 0; at -= 1) {
+    xs[at] = Math.max(0, Math.min(xs[at] ?? 0, until - (texts[at] ?? '').length * letterPx))
+    until = (xs[at] ?? 0) - LABEL_GAP_PX
+  }
+  return texts.map((text, at) => ({ text, x: xs[at] ?? 0 }))
+}
+
 interface Section extends Pick<PhaseSpan, 'phase' | 'state' | 'fromAt' | 'toAt'> {
   readonly group: string | null
   readonly lanes: readonly NodeLane[]

@@ -25,16 +25,42 @@ export interface DayBlock {
   readonly hasEnd: boolean
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Windows move in steps of this length. */
 const STEP_MS = 15 * 60_000
 
 /** The seven days, from Monday, of the week of an instant, or of a week before or after it. */
 export function weekOf(atMs: number, weeks: number, zone: string): readonly CalendarDay[] {
-  const today = Date.parse(`${(zonedStamp(atMs, zone) ?? '').slice(0, 10)}T00:00:00Z`)
-  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS + weeks * 7 * DAY_MS
-  const dates = Array.from({ length: 8 }, (_, day) => new Date(monday + day * DAY_MS).toISOString().slice(0, 10))
-  return dates.slice(0, 7).map((date, at) => ({
+  return daysFrom(mondayOf(dayOf(atMs, zone)) + weeks * 7 * DAY_MS, 7, zone)
+}
+
+/** The whole weeks of the month of an instant, or of a month before or after it. */
+export function monthOf(
+  atMs: number,
+  months: number,
+  zone: string,
+): readonly (CalendarDay & { readonly isOther: boolean })[] {
+  const today = new Date(dayOf(atMs, zone))
+  const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)
+  const next = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months + 1, 1)
+  const monday = mondayOf(first)
+  const weeks = Math.ceil((next - monday) / (7 * DAY_MS))
+  const month = new Date(first).toISOString().slice(0, 7)
+  return daysFrom(monday, weeks * 7, zone).map(day => ({ ...day, isOther: !day.date.startsWith(month) }))
+}
+
+function dayOf(atMs: number, zone: string): number {
+  return Date.parse(`${(zonedStamp(atMs, zone) ?? '').slice(0, 10)}T00:00:00Z`)
+}
+
+function mondayOf(day: number): number {
+  return day - ((new Date(day).getUTCDay() + 6) % 7) * DAY_MS
+}
+
+function daysFrom(first: number, count: number, zone: string): readonly CalendarDay[] {
+  const dates = Array.from({ length: count + 1 }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10))
+  return dates.slice(0, count).map((date, at) => ({
     date,
     fromMs: beginningOf(date, zone),
     toMs: beginningOf(dates[at + 1] ?? date, zone),
@@ -95,6 +121,28 @@ export function instantAt(days: readonly CalendarDay[], across: number, down: nu
 export function movedTo(span: Span, fromMs: number): Span {
   const snapped = Math.round(fromMs / STEP_MS) * STEP_MS
   return { fromMs: snapped, toMs: snapped + span.toMs - span.fromMs }
+}
+
+/** The time between two places of the grid, in whole steps. */
+export function drawnSpan(aMs: number, bMs: number): Span {
+  const fromMs = Math.floor(Math.min(aMs, bMs) / STEP_MS) * STEP_MS
+  return { fromMs, toMs: Math.max(fromMs + STEP_MS, Math.ceil(Math.max(aMs, bMs) / STEP_MS) * STEP_MS) }
+}
+
+/** What a key does to a time that is being chosen: arrows move it by an hour or a day, with Shift they move its end; null if nothing. */
+export function chosenSpan(span: Span, key: string, shift: boolean): Span | null {
+  const by = { ArrowUp: -HOUR_MS, ArrowDown: HOUR_MS, ArrowLeft: -DAY_MS, ArrowRight: DAY_MS }[key]
+  if (by === undefined) return null
+  return shift
+    ? { fromMs: span.fromMs, toMs: Math.max(span.fromMs + HOUR_MS, span.toMs + by) }
+    : { fromMs: span.fromMs + by, toMs: span.toMs + by }
+}
+
+/** A chosen time, moved back into the shown week. */
+export function keepInWeek({ fromMs, toMs }: Span, days: readonly CalendarDay[]): Span {
+  const [first, last] = [days[0]?.fromMs ?? fromMs, days.at(-1)?.toMs ?? toMs]
+  const by = fromMs < first ? first - fromMs : fromMs >= last ? last - HOUR_MS - fromMs : 0
+  return { fromMs: fromMs + by, toMs: toMs + by }
 }
 
 /** A window with a new end, at least one step after its beginning. */

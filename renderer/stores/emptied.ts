@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { NodeView } from '../../shared/domain/cluster-view.ts'
+import type { InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { yetToLeave } from '../geometry/instance-chips.ts'
 import { lastOf, useViews } from './views.ts'
 
@@ -7,6 +7,8 @@ import { lastOf, useViews } from './views.ts'
 interface Most {
   readonly total: number
   readonly leaving: number
+  /** The names of all instances that were seen on it, by id: who is missing has left. */
+  readonly seen: ReadonlyMap<string, string>
 }
 
 interface EmptiedStore {
@@ -30,13 +32,14 @@ function keyOf(cluster: string, node: string): string {
 export function followEmptied(cluster: string): () => void {
   let seen: ReadonlyMap<string, NodeView> | null = null
   const look = () => {
-    const nodes = lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? null
-    if (nodes === null || nodes === seen) return
+    const live = lastOf(useViews.getState().byCluster.get(cluster))
+    if (live === null || live.nodes === seen) return
+    const { nodes, instances } = live
     seen = nodes
     const before = useEmptied.getState().most
     const after = new Map(before)
     let changed = false
-    for (const node of nodes.values()) changed = note(after, keyOf(cluster, node.name), node) || changed
+    for (const node of nodes.values()) changed = note(after, keyOf(cluster, node.name), node, instances) || changed
     if (changed) useEmptied.setState({ most: after })
   }
   look()
@@ -44,15 +47,22 @@ export function followEmptied(cluster: string): () => void {
 }
 
 /** Notes what is on a node; returns whether that was new. */
-function note(most: Map<string, Most>, key: string, { state, instances }: NodeView): boolean {
+function note(
+  most: Map<string, Most>,
+  key: string,
+  { name, state, instances }: NodeView,
+  all: ReadonlyMap<string, InstanceView>,
+): boolean {
   const known = most.get(key)
   if (state !== 'entering' && state !== 'maintenance') return known !== undefined && most.delete(key)
   if (instances === null || (known === undefined && state === 'maintenance')) return false
+  const fresh = [...all.values()].filter(({ id, node }) => node === name && known?.seen.has(id) !== true)
   const next = {
     total: Math.max(known?.total ?? 0, instances.total),
     leaving: Math.max(known?.leaving ?? 0, yetToLeave(instances)),
+    seen: new Map([...(known?.seen ?? []), ...fresh.map(({ id, name: its }) => [id, its] as const)]),
   }
-  if (known !== undefined && known.total === next.total && known.leaving === next.leaving) return false
+  if (known?.total === next.total && known.leaving === next.leaving && fresh.length === 0) return false
   most.set(key, next)
   return true
 }

@@ -4,20 +4,29 @@ export const CLUSTER_SCREENS = ['topology', 'instances', 'update', 'history', 's
 export type ClusterScreen = (typeof CLUSTER_SCREENS)[number]
 
 /** The parts of the history: runs and windows, durations, obstacles, verified reports, the journal itself. */
-export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journal'] as const
+export const HISTORY_PARTS = ['log', 'month', 'durations', 'blockers', 'reports', 'journal'] as const
 export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
 /** Where the operator is. It is in the address, so that a reload and a second tab show the same place. */
 export type Route =
   | { readonly kind: 'home' }
+  /** All clouds and where they are reached. */
+  | { readonly kind: 'clouds' }
   | { readonly kind: 'add-cluster' }
+  /** The settings of this console, not of a cloud. */
+  | { readonly kind: 'settings' }
   /** What happened on all clusters or on one, and the journal. */
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The schedule of all clusters. */
   | { readonly kind: 'windows' }
-  | { readonly kind: 'window'; readonly id: string }
-  /** A new window; for a cluster, if the operator came from it. */
-  | { readonly kind: 'new-window'; readonly cluster: string | null }
+  /** `starts`: it was just saved, and its plan is to be confirmed for an automatic start. */
+  | { readonly kind: 'window'; readonly id: string; readonly starts?: true }
+  /** A new window; for a cluster, if the operator came from it, and at a time, if it was drawn into the calendar. */
+  | {
+      readonly kind: 'new-window'
+      readonly cluster: string | null
+      readonly times?: { readonly startsAt: string; readonly endsAt: string }
+    }
   /** The campaigns of all runners that this console is attached to. */
   | { readonly kind: 'campaigns' }
   /** One campaign; `by` and `namespace` name the place of its runner. */
@@ -44,7 +53,8 @@ export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
-  if (first === 'clouds' && second === 'add') return { kind: 'add-cluster' }
+  if (first === 'clouds') return { kind: second === 'add' ? 'add-cluster' : 'clouds' }
+  if (first === 'settings') return { kind: 'settings' }
   if (first === 'windows') return windowsRouteOf(second, query)
   if (first === 'campaigns') return campaignsRouteOf(parts.slice(1), query)
   if (first === 'history') {
@@ -66,8 +76,13 @@ export function routeOf(hash: string): Route {
 function windowsRouteOf(which: string | undefined, query: string): Route {
   if (which === undefined || which === '') return { kind: 'windows' }
   // No window has this id: windows have ids like runs.
-  if (which === 'new') return { kind: 'new-window', cluster: new URLSearchParams(query).get('cluster') }
-  return { kind: 'window', id: which }
+  if (which === 'new') {
+    const asked = new URLSearchParams(query)
+    const [startsAt, endsAt] = [asked.get('from'), asked.get('to')]
+    const times = startsAt === null || endsAt === null ? {} : { times: { startsAt, endsAt } }
+    return { kind: 'new-window', cluster: asked.get('cluster'), ...times }
+  }
+  return { kind: 'window', id: which, ...(new URLSearchParams(query).has('starts') ? { starts: true } : {}) }
 }
 
 function campaignsRouteOf([by, namespace, name]: readonly string[], query: string): Route {
@@ -89,6 +104,9 @@ export function hashOf(place: Route): string {
       return '#/home'
     case 'add-cluster':
       return '#/clouds/add'
+    case 'clouds':
+    case 'settings':
+      return `#/${place.kind}`
     case 'history': {
       const part = place.part === 'log' ? '' : `/${place.part}`
       return `#/history${part}${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
@@ -96,19 +114,20 @@ export function hashOf(place: Route): string {
     case 'windows':
       return '#/windows'
     case 'window':
-      return `#/windows/${encodeURIComponent(place.id)}`
+      return `#/windows/${encodeURIComponent(place.id)}${place.starts ? '?starts' : ''}`
     case 'new-window':
-      return `#/windows/new${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
+      return `#/windows/new${queryOf({
+        cluster: place.cluster,
+        from: place.times?.startsAt ?? null,
+        to: place.times?.endsAt ?? null,
+      })}`
     case 'campaigns':
       return '#/campaigns'
     case 'campaign':
       return `#/campaigns/${[place.by, place.namespace, place.name].map(encodeURIComponent).join('/')}`
     case 'new-campaign': {
       const { by, namespace, name } = place
-      const asked = Object.entries({ by, namespace, name }).flatMap(([key, value]) =>
-        value === null ? [] : [`${key}=${encodeURIComponent(value)}`],
-      )
-      return `#/campaigns/new${asked.length === 0 ? '' : `?${asked.join('&')}`}`
+      return `#/campaigns/new${queryOf({ by, namespace, name })}`
     }
     case 'cluster': {
       const run = hasRun(place.screen) && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
@@ -116,6 +135,13 @@ export function hashOf(place: Route): string {
       return `#/c/${encodeURIComponent(place.cluster)}/${place.screen}${run}${node}`
     }
   }
+}
+
+function queryOf(values: Readonly<Record<string, string | null>>): string {
+  const asked = Object.entries(values).flatMap(([key, value]) =>
+    value === null ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return asked.length === 0 ? '' : `?${asked.join('&')}`
 }
 
 /** Whether the address of a screen may name a run. */

@@ -1,9 +1,8 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import type { Preferences } from '../../shared/contract/index.ts'
 import { NodeState } from '../../shared/domain/node-summary.ts'
 import { NodeRole } from '../../shared/domain/roles.ts'
-import { ZOOMS, type Zoom } from '../geometry/map-metrics.ts'
+import { SIZES, type Size } from '../geometry/map-metrics.ts'
 import { GROUPINGS, type Grouping } from '../geometry/node-groups.ts'
 import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 
@@ -25,34 +24,22 @@ export const NO_FILTER: MapFilter = { text: '', states: [], roles: [], zones: []
 
 interface TopologyStore {
   readonly grouping: Grouping
-  /** Null means by the size of the cluster. */
-  readonly zoom: Zoom | null
-  /** Null means as preferred. */
-  readonly density: Preferences['density'] | null
-  readonly legend: boolean
+  /** How large tiles are; null means as large as they fit. */
+  readonly size: Size | null
   readonly filters: ReadonlyMap<string, MapFilter>
-  readonly dockHeight: number
-  readonly dockOpen: boolean
   readonly panelTab: PanelTab
 }
 
 export const PANEL_TABS = ['overview', 'instances', 'pods', 'services', 'osds', 'events', 'history'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
-export const LEAST_DOCK_PX = 120
-export const MOST_DOCK_PX = 520
-
 /** The look of the map: filters per cluster, the rest for all. */
 export const useTopology = create<TopologyStore>()(
   persist(
     () => ({
       grouping: 'zone',
-      zoom: null,
-      density: null,
-      legend: false,
+      size: null,
       filters: new Map(),
-      dockHeight: 196,
-      dockOpen: false,
       panelTab: 'overview',
     }),
     keptInTab('map', store => ({ ...store, filters: [...store.filters] }), keptMap),
@@ -60,17 +47,11 @@ export const useTopology = create<TopologyStore>()(
 )
 
 function keptMap(kept: Readonly<Record<string, unknown>>): Partial<TopologyStore> {
-  const { dockHeight, filters } = kept
+  const { size, filters } = kept
   return {
     ...oneOf(kept, 'grouping', GROUPINGS),
-    ...oneOf(kept, 'zoom', ZOOMS),
-    ...oneOf(kept, 'density', ['comfortable', 'compact', 'dense'] as const),
-    ...oneOf(kept, 'legend', [true, false]),
-    ...oneOf(kept, 'dockOpen', [true, false]),
     ...oneOf(kept, 'panelTab', PANEL_TABS),
-    ...(typeof dockHeight === 'number' && dockHeight >= LEAST_DOCK_PX && dockHeight <= MOST_DOCK_PX
-      ? { dockHeight }
-      : {}),
+    size: SIZES.find(known => known === size) ?? null,
     ...(Array.isArray(filters) ? { filters: new Map(filters.flatMap(keptFilter)) } : {}),
   }
 }

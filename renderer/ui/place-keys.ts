@@ -5,10 +5,9 @@ type PlaceKey = Pick<ConsoleCommand, 'id' | 'title' | 'group' | 'keys'>
 /** Keys that work in one place only, by the id of their command, for the handlers there and the list of all keys. */
 const PLACE_KEYS = {
   'topology.search': { group: 'Map', keys: '/', title: 'Search nodes' },
-  'topology.enter': { group: 'Map', keys: 'e', title: 'Take the selected nodes out of service…' },
-  'topology.leave': { group: 'Map', keys: 'l', title: 'Bring the selected nodes back into service…' },
-  'topology.queue': { group: 'Map', keys: 'q', title: 'Add the selected nodes to the queue, or remove them' },
-  'topology.pick-up': { group: 'Map', keys: 'm', title: 'Pick up the selected nodes and move them by keys' },
+  'topology.enter': { group: 'Map', keys: 'e', title: 'Take out of service…' },
+  'topology.leave': { group: 'Map', keys: 'l', title: 'Bring back into service…' },
+  'topology.pick-up': { group: 'Map', keys: 'm', title: 'Pick up, then move by keys' },
   'topology.nearer': { group: 'Map', keys: '+', title: 'Zoom in' },
   'topology.further': { group: 'Map', keys: '-', title: 'Zoom out' },
   'runs.next': { group: 'Runs', keys: 'j', title: 'Next run' },
@@ -17,14 +16,18 @@ const PLACE_KEYS = {
   'runs.go-on': { group: 'Runs', keys: 'c', title: 'Resume this paused run' },
 } as const satisfies Readonly<Record<string, Omit<PlaceKey, 'id'>>>
 
-/** Keys of the map and the list of instances: they work only with the focus there, and are not commands. */
+/** Keys of the map, the list of instances and the order of an update: they work only with the focus there, and are not commands. */
 const WALK_KEYS: readonly PlaceKey[] = [
-  { id: 'walk.arrows', group: 'On the map', keys: 'Arrows', title: 'Move from node to node; with Shift also select' },
+  { id: 'walk.arrows', group: 'On the map', keys: 'Arrows', title: 'Move between nodes (Shift selects)' },
   { id: 'walk.select', group: 'On the map', keys: 'Space', title: 'Select or deselect the node' },
   { id: 'walk.open', group: 'On the map', keys: 'Enter', title: 'Open the node' },
-  { id: 'walk.ends', group: 'On the map', keys: 'Home, End', title: 'First or last node' },
+  { id: 'walk.ends', group: 'On the map', keys: 'Home/End', title: 'First or last node' },
   { id: 'walk.all', group: 'On the map', keys: 'mod+a', title: 'Select all nodes' },
   { id: 'walk.menu', group: 'On the map', keys: 'Shift+F10', title: 'The menu of the node' },
+  { id: 'lane.arrows', group: 'Order of an update', keys: 'Arrows', title: 'Move from node to node' },
+  { id: 'lane.move', group: 'Order of an update', keys: 'Shift+Arrows', title: 'Move the node earlier or later' },
+  { id: 'lane.new', group: 'Order of an update', keys: 'n', title: 'Give the node a group of its own' },
+  { id: 'lane.out', group: 'Order of an update', keys: 'Delete', title: 'Leave the node out' },
   { id: 'walk.away', group: 'On the map', keys: 'Escape', title: 'Close what is open, cancel a drag' },
 ]
 

@@ -1,4 +1,10 @@
-import type { ClusterScreen, HistoryPart, Route } from '../stores/route.ts'
+import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import { CLUSTER_SCREENS, type ClusterScreen, type HistoryPart, type Route } from '../stores/route.ts'
+
+/** The tabs of a cloud: only the node maintenance API updates a whole cloud. */
+export function screensOf(flavour: ClusterFlavour | undefined): readonly ClusterScreen[] {
+  return CLUSTER_SCREENS.filter(screen => screen !== 'update' || flavour === 'mosk')
+}
 
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
   topology: 'Map',
@@ -11,6 +17,8 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
 /** The names of screens that belong to no cluster. */
 export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, string>> = {
   home: 'Home',
+  clouds: 'Clouds',
+  settings: 'Settings',
   'add-cluster': 'Add a cloud',
   history: 'History',
   windows: 'Schedule',
@@ -23,8 +31,9 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, str
 
 export const HISTORY_PART_WORDS: Readonly<Record<HistoryPart, string>> = {
   log: 'Runs and windows',
+  month: 'Last 30 days',
   durations: 'Durations',
   blockers: 'Recurring blockers',
-  reports: 'Check a report',
+  reports: 'Verify a report',
   journal: 'Journal',
 }

@@ -3,6 +3,7 @@ import { attachEvents, attachRequests } from './attach.ts'
 import { campaignRequests } from './campaigns.ts'
 import { clusterEvents, clusterRequests } from './cluster.ts'
 import { consoleEvents, consoleRequests } from './console.ts'
+import { demoEvents, demoRequests } from './demo.ts'
 import type { Envelope } from './envelope.ts'
 import { maintenanceEvents, maintenanceRequests } from './maintenance.ts'
 import { nodeRequests } from './node.ts'
@@ -16,6 +17,7 @@ export * from './attach.ts'
 export * from './campaigns.ts'
 export * from './cluster.ts'
 export * from './console.ts'
+export * from './demo.ts'
 export * from './envelope.ts'
 export * from './maintenance.ts'
 export * from './node.ts'
@@ -41,7 +43,8 @@ export const requests: typeof clusterRequests &
   typeof reportRequests &
   typeof signalRequests &
   typeof attachRequests &
-  typeof campaignRequests = {
+  typeof campaignRequests &
+  typeof demoRequests = {
   ...clusterRequests,
   ...nodeRequests,
   ...runRequests,
@@ -53,6 +56,7 @@ export const requests: typeof clusterRequests &
   ...signalRequests,
   ...attachRequests,
   ...campaignRequests,
+  ...demoRequests,
 } as const satisfies Readonly<
   Record<string, { readonly effect: RequestEffect; readonly input: z.ZodType; readonly output: z.ZodType }>
 >
@@ -65,6 +69,7 @@ export const events = {
   ...maintenanceEvents,
   ...windowEvents,
   ...attachEvents,
+  ...demoEvents,
 } as const
 
 export type RequestName = keyof typeof requests

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { JudgedBatch, LeftNode } from '../domain/batches.ts'
+import { JudgedBatch } from '../domain/batches.ts'
 import { ApplicationCommand } from '../domain/command-work.ts'
 import { Json } from '../domain/json.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
+import { LeftNode } from '../domain/window.ts'
 import { PlanChoices } from './run.ts'
 
 /** The probable controllers for a name, by the cluster's objects; the operator decides. */
@@ -141,10 +142,13 @@ export const maintenanceRequests = {
   /** Our own controllers, for names whose setting is `console`, until stopped or the console closes. */
   'controllers.start': { effect: 'write', input: OfCluster, output: ControllersStatus },
   'controllers.stop': { effect: 'write', input: OfCluster, output: ControllersStatus },
-  /** `nodes`: exactly these, in batches that keep every rule; absent means the whole cluster, one by one. */
+  /** `nodes`: exactly these, in batches that keep every rule; absent means the whole cluster, one by one. `staysOut`: they go out together and stay out. */
   'update.propose': {
     effect: 'read',
-    input: OfCluster.extend({ nodes: z.array(z.string()).min(1).optional() }),
+    input: OfCluster.extend({
+      nodes: z.array(z.string()).min(1).optional(),
+      staysOut: z.literal(true).optional(),
+    }),
     output: UpdateProposal,
   },
   'update.plan': {

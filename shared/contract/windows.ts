@@ -4,8 +4,9 @@ import { BatchOptions, JudgedBatches, OwnersList } from '../domain/batches.ts'
 import { CODED, Said } from '../domain/coded.ts'
 import { Estimate, WindowForecast } from '../domain/estimate.ts'
 import { OwnerMessages, SentMessage } from '../domain/mail.ts'
-import { CheckedPlan } from '../domain/plan.ts'
+import { CheckedPlan, MaintenanceScope } from '../domain/plan.ts'
 import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStatus } from '../domain/window.ts'
+import { WindowJudgement } from '../domain/window-judgement.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
 export const ListedWindow = z.strictObject({
@@ -30,6 +31,9 @@ export const AttendedStart = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('not-ours') }),
 ])
 export type AttendedStart = z.infer<typeof AttendedStart>
+
+/** Absent: `os`, instances leave the node. */
+const Scope = MaintenanceScope.optional()
 
 const ById = z.strictObject({ id: z.string() })
 
@@ -63,6 +67,12 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), why: z.string().min(1) }),
     output: ListedWindow,
   },
+  /** By the same checks as `window.plan`, also of a plan that is not saved. Nothing can be started by it. */
+  'window.judge': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string(), plan: WindowPlan }),
+    output: WindowJudgement,
+  },
   'window.plan': {
     effect: 'read',
     input: z.strictObject({ id: z.string(), choices: PlanChoices }),
@@ -92,12 +102,12 @@ export const windowRequests = {
   },
   'batches.plan': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions }),
+    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions, scope: Scope }),
     output: JudgedBatches,
   },
   'batches.judge': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchOptions }),
+    input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchOptions, scope: Scope }),
     output: JudgedBatches,
   },
   'estimate.make': {

@@ -53,7 +53,6 @@ export type Breaches = {
     readonly total: number
     readonly instances: readonly { readonly name: string; readonly host: string }[]
   }
-  readonly InstancesBlocked: { readonly instances: readonly { readonly name: string; readonly node: string }[] }
 }
 
 export type Doubts = {

@@ -14,7 +14,7 @@ import { brokenRules } from './batch-rules.ts'
 import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 
-export interface PlannedBatches {
+interface PlannedBatches {
   readonly batches: readonly BatchVerdict[]
   readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Said } from './coded.ts'
 import { Json } from './json.ts'
-import { Batch, BatchOptions } from './window.ts'
+import { Batch, BatchOptions, LeftNode } from './window.ts'
 
 // Defined beside the plan that stores it.
 export { BatchOptions }
@@ -18,8 +18,8 @@ export const BatchProblem = z.strictObject({
     'quorum',
     'anti-affinity',
     'capacity',
-    /** Instances that cannot be handled yet: the plan of their node is blocked. */
-    'instance-blocked',
+    /** The plan of the node is blocked, as its sheet says too. */
+    'plan-blocked',
     'unknown-node',
     /** Its kubelet does not report: no plan takes such a node out. */
     'not-ready',
@@ -59,13 +59,6 @@ export const JudgedBatch = Batch.extend({
   capacity: BatchCapacity,
 })
 export type JudgedBatch = z.infer<typeof JudgedBatch>
-
-/** A requested node in no batch. `reasons` absent: `why` is a text of an earlier version. */
-export const LeftNode = z.strictObject({
-  node: z.string(),
-  reasons: z.array(z.strictObject(coded)).optional(),
-  why: z.string(),
-})
 
 /** Computed, or arranged by an operator; the same rules judge both. */
 export const JudgedBatches = z.strictObject({

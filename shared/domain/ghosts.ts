@@ -4,13 +4,17 @@ import { hostsByGroups } from './group-hosts.ts'
 
 /** Where instances may go when nodes leave service, by the current view; Nova decides. */
 export interface Ghosts {
-  readonly to: ReadonlyMap<string, number>
+  /** Who comes to each node, by id. */
+  readonly to: ReadonlyMap<string, readonly string[]>
+  /** Instances that cannot move, by id, and why. */
+  readonly stuck: ReadonlyMap<string, Stuck>
   /** How many move, judged by the view. Details that only Nova and Placement know may keep some. */
   readonly moving: number
   readonly unknown: number
-  readonly noRoom: number
-  readonly grouped: number
 }
+
+/** Why an instance that should move has no destination: a rule of its server group, or no room. */
+export type Stuck = 'group' | 'room'
 
 type Host = Pick<NodeView, 'name' | 'roles' | 'state' | 'zone' | 'computeService' | 'load'>
 type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | 'groups' | 'pinnedZone'>
@@ -22,45 +26,80 @@ export interface Room {
   readonly free: { vcpus: number; ramMib: number } | null
 }
 
-/** The largest first, each where most memory is free, as Nova weighs hosts; zones, groups and what moves as in a plan. */
-export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leaving: readonly string[]): Ghosts {
-  const away = new Set(leaving)
+type Places = ReadonlyMap<string, string | null>
+
+/** Zones, groups and room of one view, by which each node is judged. */
+export interface MoveJudge {
+  /** Why an instance would stay if its node went out alone; null if it has a destination. The plan says Blocked for the same. */
+  readonly whyStuck: (instance: Mover) => Stuck | null
+  /** Where the instances of these nodes may go: the largest first, each where most memory is free, as Nova weighs hosts. */
+  readonly ghosts: (leaving: readonly string[]) => Ghosts
+}
+
+export function judgeMoves(nodes: Iterable<Host>, instances: Iterable<Mover>): MoveJudge {
   const all = [...nodes]
   const known = [...instances]
   const zoneOfNode = new Map(all.map(({ name, zone }) => [name, zone]))
-  const rooms = all
-    .filter(node => !away.has(node.name) && takesInstances(node))
-    .map(({ name, zone, load }): Room => {
-      const free =
-        load === null ? null : { vcpus: load.vcpusTotal - load.vcpusUsed, ramMib: load.ramTotalMib - load.ramUsedMib }
-      return { name, zone, free }
-    })
+  const hosts = all.filter(takesInstances)
   const placeOf = new Map(known.map(({ id, node }) => [id, node]))
   const members = membersOf(known)
-  const movers = known
-    .filter(({ node, action }) => node !== null && away.has(node) && action === 'live_migrate')
-    .sort((a, b) => (b.flavor?.ramMib ?? 0) - (a.flavor?.ramMib ?? 0) || (a.id < b.id ? -1 : 1))
-  const to = new Map<string, number>()
-  const count = { unknown: 0, noRoom: 0, grouped: 0 }
-  for (const { id, flavor, zone: own, pinnedZone, node, groups = [] } of movers) {
+
+  /** The zone it must stay in; null if it may go anywhere. */
+  function zoneFor({ node, pinnedZone, zone: own }: Mover): string | null {
     const { zone, sure } = zoneOf({ pinnedZone, availabilityZone: own }, zoneOfNode.get(node ?? '') ?? null)
-    const near = rooms.filter(host => !sure || zone === null || host.zone === zone)
-    const names = near.map(({ name }) => name)
-    const allowed = new Set(
-      hostsByGroups(names, groups, group =>
-        (members.get(group.id) ?? []).filter(other => other !== id).map(other => placeOf.get(other) ?? null),
+    return sure ? zone : null
+  }
+
+  /** Those of the hosts that its groups allow. */
+  function allowed({ id, groups = [] }: Mover, near: readonly Room[], places: Places): readonly Room[] {
+    if (groups.length === 0) return near
+    const names = new Set(
+      hostsByGroups(
+        near.map(({ name }) => name),
+        groups,
+        group => (members.get(group.id) ?? []).filter(other => other !== id).map(other => places.get(other) ?? null),
       ),
     )
-    const open = near.filter(({ name }) => allowed.has(name))
-    const room = flavor === null ? null : takeFreestHost(open, flavor)
-    if (near.length > 0 && open.length === 0) count.grouped += 1
-    else if (room !== null) {
-      to.set(room, (to.get(room) ?? 0) + 1)
-      placeOf.set(id, room)
-    } else if (open.some(({ free }) => flavor === null || free === null)) count.unknown += 1
-    else count.noRoom += 1
+    return near.filter(({ name }) => names.has(name))
   }
-  return { to, moving: movers.length - count.noRoom - count.grouped, ...count }
+
+  const now = hosts.map(roomOf)
+  return {
+    whyStuck: instance => {
+      const zone = zoneFor(instance)
+      const isNear = (room: Room) => room.name !== instance.node && (zone === null || room.zone === zone)
+      const isOpen = (room: Room) => isNear(room) && fits(room, instance)
+      if ((instance.groups ?? []).length === 0) return now.some(isOpen) ? null : 'room'
+      const near = now.filter(isNear)
+      const open = allowed(instance, near, placeOf)
+      if (open.some(isOpen)) return null
+      return near.length > 0 && open.length === 0 ? 'group' : 'room'
+    },
+    ghosts: leaving => {
+      const away = new Set(leaving)
+      const rooms = hosts.filter(({ name }) => !away.has(name)).map(roomOf)
+      const places = new Map(placeOf)
+      const movers = known
+        .filter(({ node, action }) => node !== null && away.has(node) && action === 'live_migrate')
+        .sort((a, b) => (b.flavor?.ramMib ?? 0) - (a.flavor?.ramMib ?? 0) || (a.id < b.id ? -1 : 1))
+      const to = new Map<string, string[]>()
+      const stuck = new Map<string, Stuck>()
+      let unknown = 0
+      for (const mover of movers) {
+        const zone = zoneFor(mover)
+        const near = zone === null ? rooms : rooms.filter(room => room.zone === zone)
+        const open = allowed(mover, near, places)
+        const host = mover.flavor === null ? null : takeFreestHost(open, mover.flavor)
+        if (near.length > 0 && open.length === 0) stuck.set(mover.id, 'group')
+        else if (host !== null) {
+          to.set(host, [...(to.get(host) ?? []), mover.id])
+          places.set(mover.id, host)
+        } else if (open.some(({ free }) => mover.flavor === null || free === null)) unknown += 1
+        else stuck.set(mover.id, 'room')
+      }
+      return { to, stuck, moving: movers.length - stuck.size, unknown }
+    },
+  }
 }
 
 function membersOf(instances: readonly Mover[]): ReadonlyMap<string, readonly string[]> {
@@ -78,6 +117,17 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
     computeService?.status === 'enabled' &&
     computeService.state === 'up'
   )
+}
+
+function roomOf({ name, zone, load }: Host): Room {
+  const free =
+    load === null ? null : { vcpus: load.vcpusTotal - load.vcpusUsed, ramMib: load.ramTotalMib - load.ramUsedMib }
+  return { name, zone, free }
+}
+
+/** Whether a host has room, or nobody knows. */
+function fits({ free }: Room, { flavor }: Pick<Mover, 'flavor'>): boolean {
+  return free === null || flavor === null || (free.vcpus >= flavor.vcpus && free.ramMib >= flavor.ramMib)
 }
 
 /** Takes the host with the most free memory and subtracts the instance from it. */

@@ -28,7 +28,18 @@ export function leavesItThere(choice: InstanceChoice): boolean {
   return choice === 'abort-and-leave' || choice === 'skip'
 }
 
-/** It takes the instance down, now or with the host: a production cloud wants a reason. */
+/** It interrupts the instance: a production cloud wants a reason. */
 export function needsReason(choice: InstanceChoice): boolean {
-  return choice !== 'wait' && choice !== 'abort-and-retry'
+  return choice === 'force-complete' || choice === 'cold' || choice === 'stop'
+}
+
+/** How much a choice harms the instance, from 0 (it costs time only) to 3 (it is down until somebody starts it). */
+export const HARM_OF: Readonly<Record<InstanceChoice, 0 | 1 | 2 | 3>> = {
+  wait: 0,
+  'abort-and-retry': 0,
+  'abort-and-leave': 1,
+  skip: 1,
+  'force-complete': 2,
+  cold: 2,
+  stop: 3,
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Only these values cross a process boundary or enter the journal (style G10). */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>
+export const Json: z.ZodType<Json, Json> = z.json() as z.ZodType<Json, Json>
 
 /** No server nests its answers this deeply; a deeper one would overflow the stack of its reader. */
 const DEEPEST = 200

@@ -75,7 +75,8 @@ function measuredNode(
     podsLeft: leftBy(steps),
     workMs,
     returnMs: lasted(back, idle),
-    totalMs: worked ? lasted(steps, idle) : null,
+    // Nodes that stay out say nothing about the time until they are back.
+    totalMs: worked && plan.kind !== 'take-out' ? lasted(steps, idle) : null,
   }
 }
 

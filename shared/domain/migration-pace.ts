@@ -3,7 +3,7 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
-export interface MigrationPace {
+interface MigrationPace {
   readonly left: readonly { readonly at: string; readonly share: number }[]
   /** How fast the remaining copy shrank recently; null if it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null

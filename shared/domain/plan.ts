@@ -9,9 +9,20 @@ import { type Blocker, CheckAnswer, Counted, OverrideFlag } from './step-answers
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back.
+ * What a procedure does. `maintain`: out, the work, and back; `rescue`: instances of a machine that is off; `home`: brings a node's instances back;
+ * `take-out`: several nodes go out and stay out.
  */
-export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
+export const RunKind = z.enum([
+  'enter',
+  'leave',
+  'maintain',
+  'rescue',
+  'home',
+  'undo',
+  'update',
+  'rolling-maintenance',
+  'take-out',
+])
 export type RunKind = z.infer<typeof RunKind>
 
 export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
@@ -32,8 +43,8 @@ export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
 
-export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
-  return kind === 'enter' || kind === 'rescue'
+export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' | 'take-out' {
+  return kind === 'enter' || kind === 'rescue' || kind === 'take-out'
 }
 
 /** The run serves to bring its node into service, and ends that way. */

@@ -5,6 +5,7 @@ import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 import { leftBySkip } from './skipped-moves.ts'
 import { OverrideFlag } from './step-answers.ts'
+import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
 export const Accepted = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),
@@ -65,7 +66,8 @@ export function endingIfDone(view: RunView): RunEnding {
 
 function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   const { plan } = view
-  if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
+  if (!isNodePlan(plan))
+    return plan.kind === 'take-out' ? togetherEnding(view, accepted) : { kind: 'Finished', accepted }
   const recorded = verdictIn(view, plan.node)
   // An unreadable verdict, such as of a newer version, proves nothing.
   const verdict = recorded === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : recorded
@@ -91,6 +93,20 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
         ? { kind: 'NodeNotEmpty', ...about }
         : { kind: 'HeldBack', ...about, verdict: { ...verdict, about: 'service' } }
   }
+}
+
+/** Several nodes that stay out: the first that is not empty, or unknown, is what the operator has to know. */
+function togetherEnding(view: RunView, accepted: Accepted[]): RunEnding {
+  for (const { node } of nodesOfPlan(view.plan)) {
+    const recorded = verdictIn(view, node)
+    if (recorded !== null && recorded !== 'unreadable' && recorded.kind === 'Empty') continue
+    const isEmptiness = recorded !== null && recorded !== 'unreadable' && recorded.kind === 'NotEmpty'
+    const verdict = isEmptiness
+      ? withSkips(recorded, { steps: view.steps.filter(({ step }) => updateNodeOf(step) === node) })
+      : notLooked(view.endedAt ?? view.lastEventAt)
+    return { kind: 'NodeNotEmpty', node, verdict, accepted }
+  }
+  return { kind: 'Finished', accepted }
 }
 
 /** The goal is reached even if agreed leftovers remain (instances that stop with the node, or a drain-only scope). */

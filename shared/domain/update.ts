@@ -75,6 +75,8 @@ export const UpdateOptions = z.strictObject({
   pauseBetweenPhases: z.boolean(),
   /** Lockkeeper waits only for the locks of other applications. */
   applications: z.array(ApplicationUpdate).optional(),
+  /** The nodes go out and stay out: nobody brings them back in this run. */
+  staysOut: z.literal(true).optional(),
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 

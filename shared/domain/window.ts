@@ -19,6 +19,14 @@ export const BatchOptions = z.strictObject({
 })
 export type BatchOptions = z.infer<typeof BatchOptions>
 
+/** A requested node in no batch. `reasons` absent: `why` is a text of an earlier version. */
+export const LeftNode = z.strictObject({
+  node: z.string(),
+  reasons: z.array(z.strictObject({ code: z.string(), values: z.record(z.string(), Json) })).optional(),
+  why: z.string(),
+})
+export type LeftNode = z.infer<typeof LeftNode>
+
 export const WindowPlan = alsoUnder(
   { waves: 'batches', pauseBetweenWaves: 'pauseBetweenBatches' },
   z.discriminatedUnion('kind', [
@@ -29,6 +37,8 @@ export const WindowPlan = alsoUnder(
       kind: z.literal('batches'),
       scope: z.enum(['drain', 'os']),
       batches: z.array(Batch).min(1),
+      /** Chosen nodes in no batch, with the reason of that day; absent in windows of earlier versions. */
+      left: z.array(LeftNode).optional(),
       wish: BatchOptions.optional(),
       work: NodeWorkGate,
       /** The minutes of work on one node; null means as measured. */

@@ -2,7 +2,7 @@ import { isAtRest, type ShownAction } from '../domain/instance-policy.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
 import type { NodeState, NodeSummary } from '../domain/node-summary.ts'
 import type { Effect } from '../domain/step-answers.ts'
-import { verdictBadge } from './node-verdict.ts'
+import { onlyStopsWithNode, verdictBadge } from './node-verdict.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 
@@ -54,5 +54,6 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
 /** The badge of a node: "not empty" comes before its state. */
 export function nodeBadge({ state, verdict }: Pick<NodeSummary, 'state' | 'verdict'>): string {
   const isOut = state === 'maintenance' || state === 'partial'
-  return isOut && verdict?.kind === 'NotEmpty' ? verdictBadge(verdict) : STATE_WORDS[state]
+  if (!isOut || verdict?.kind !== 'NotEmpty') return STATE_WORDS[state]
+  return onlyStopsWithNode(verdict) ? STATE_WORDS.maintenance : verdictBadge(verdict)
 }

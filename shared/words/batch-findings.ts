@@ -81,8 +81,6 @@ const BREACHES: TextsOf<Breaches> = {
   },
   GroupWithoutRoom: ({ group, instances, places }) =>
     `${counted(instances.length, 'instance', 'instances')} of anti-affinity group ${group} must move (${instances.join(', ')}), but ${places === 0 ? 'no remaining node has room without another member' : `only ${counted(places, 'remaining node has', 'remaining nodes have')} room without another member`}.`,
-  InstancesBlocked: ({ instances }) =>
-    `${counted(instances.length, 'instance is', 'instances are')} blocked, and so is the plan of the node: ${someOf(instances.map(({ name, node }) => `${name} on ${node}`))}.`,
   InstancesWithoutPlace: ({ moving, total, instances }) => {
     const named = instances.slice(0, 5).map(({ name, host }) => `${name} on ${host}`)
     const rest = total > named.length ? ` and ${total - named.length} more` : ''

@@ -82,9 +82,9 @@ export function isOrWaits(condition: RunCondition): string {
 }
 
 export const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
-  answer: 'waits for you',
+  answer: 'needs you',
   owner: 'waits for an owner',
-  operator: 'waits for an operator',
+  operator: 'needs you',
   controller: 'waits for a controller',
   budget: 'waits for a budget',
   world: 'waits',

@@ -6,3 +6,10 @@ export const FLAVOUR_WORDS: Readonly<Record<ClusterFlavour, string>> = {
   mosk: 'Mirantis OpenStack for Kubernetes (MOSK)',
   sunbeam: 'Canonical OpenStack (Sunbeam)',
 }
+
+/** The same in a word or three, where space is short. */
+export const FLAVOUR_NAMES: Readonly<Record<ClusterFlavour, string>> = {
+  plain: 'OpenStack on Kubernetes',
+  mosk: 'MOSK',
+  sunbeam: 'Sunbeam',
+}

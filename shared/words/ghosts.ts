@@ -1,21 +1,30 @@
-import { byName } from '../domain/destinations.ts'
 import type { Ghosts } from '../domain/ghosts.ts'
-import { counted, listed } from '../grammar/counts.ts'
+import { counted } from '../grammar/counts.ts'
 
-/** `At most 6 instances move: there is room on cmp-01 and cmp-03.`, with those that stay and those without a known destination. */
-export function ghostWords({ to, moving, noRoom, grouped, unknown }: Ghosts): string {
-  const staying = [
-    ...(grouped === 0 ? [] : [`a server group keeps ${grouped}`]),
-    ...(noRoom === 0 ? [] : [`for ${noRoom} no node has room`]),
-  ]
-  if (moving === 0)
-    return staying.length === 0 ? 'No instance has to move.' : `No instance can move: ${staying.join(', ')}.`
-  const hosts = [...to.keys()].sort(byName)
-  const seen = hosts.length > 3 ? counted(hosts.length, 'node') : listed(hosts)
+/** What taking nodes out does to their instances, counted by the view. */
+interface FatesOut {
+  readonly moves: number
+  readonly stops: number
+  readonly waits: number
+  readonly blocked: number
+}
+
+/** `5 move, 1 stops, 2 blocked`: before a plan is made. Without room or a rule known, the number of movers is a limit. */
+export function takeOutWords({ moves, stops, waits, blocked }: FatesOut, { unknown }: Pick<Ghosts, 'unknown'>): string {
   const parts = [
-    ...(hosts.length === 0 ? [] : [`there is room on ${seen}`]),
-    ...staying,
-    ...(unknown === 0 ? [] : [`the destination of ${unknown} is unknown`]),
+    ...(moves === 0 ? [] : [`${unknown > 0 ? 'at most ' : ''}${moves} ${moves === 1 ? 'moves' : 'move'}`]),
+    ...(stops === 0 ? [] : [`${stops} ${stops === 1 ? 'stops' : 'stop'}`]),
+    ...(waits === 0 ? [] : [`${waits} ${waits === 1 ? 'waits for its owner' : 'wait for their owners'}`]),
+    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
   ]
-  return `At most ${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}: ${parts.join(', ')}.`
+  const words = parts.length === 0 ? 'no instance has to move' : parts.join(', ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** `5 come to cmp-03, 2 to cmp-08`: read aloud while a node is carried by keys. */
+export function arrivalWords({ to }: Pick<Ghosts, 'to'>): string {
+  const [first, ...others] = [...to].sort(([, a], [, b]) => b.length - a.length)
+  if (first === undefined) return ''
+  const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'other node')}`
+  return `There is room on ${first[0]}${rest}.`
 }

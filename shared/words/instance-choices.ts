@@ -1,4 +1,5 @@
 import type { InstanceChoice, StuckRule } from '../domain/instance-choice.ts'
+import { counted, listed } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 
 /** The effect of each choice about an instance, as a phrase. */
@@ -14,12 +15,40 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
 
 export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = {
   wait: 'Keep waiting',
-  'abort-and-retry': 'Abort and try again',
+  'abort-and-retry': 'Try again',
   'abort-and-leave': 'Leave it here',
   'force-complete': 'Finish now',
   cold: 'Move with downtime',
-  stop: 'Stop it',
+  stop: 'Shut it down',
   skip: 'Leave it here',
+}
+
+/** What a choice costs, and what it does: the cost is read before the button. */
+export function choiceEffect(
+  choice: InstanceChoice,
+  { names, node }: { readonly names: readonly string[]; readonly node: string },
+): { readonly cost: string; readonly effect: string } {
+  const isOne = names.length === 1
+  const who = names.length > 2 ? counted(names.length, 'instance') : listed(names)
+  const [stay, their, owner] = isOne ? ['stays', 'Its', 'its owner'] : ['stay', 'Their', 'their owners']
+  switch (choice) {
+    case 'wait':
+      return { cost: 'Costs time only', effect: `${who} ${stay} up. It may never finish.` }
+    case 'abort-and-retry':
+      return { cost: 'Costs time only', effect: `${who} ${stay} up. ${their} move starts over.` }
+    case 'abort-and-leave':
+    case 'skip':
+      return { cost: `${node} will not be empty`, effect: `${who} ${stay} up on ${node}. The others still move.` }
+    case 'force-complete':
+      return { cost: 'May pause until the copy is complete', effect: 'Nova finishes the move now.' }
+    case 'cold':
+      return {
+        cost: `Down while ${isOne ? 'it moves' : 'they move'}`,
+        effect: isOne ? `${who} shuts down, moves and starts again.` : `${who} shut down, move and start again.`,
+      }
+    case 'stop':
+      return { cost: `Down until ${owner} start${isOne ? 's it' : ' them'}`, effect: `${who} ${stay} on ${node}, off.` }
+  }
 }
 
 /** The rule for a live migration without progress, in a phrase. */

@@ -1,5 +1,13 @@
 import { isReasonOfNova } from '../domain/disabled-reason.ts'
-import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
+import {
+  type Declined,
+  type HeldBackBy,
+  isAsAgreed,
+  type NodeVerdict,
+  type StayReason,
+  type StillHere,
+  type Unread,
+} from '../domain/node-verdict.ts'
 import { namesOf } from '../domain/plan-effects.ts'
 import { asSentence, counted, listed, someOf } from '../grammar/counts.ts'
 import { disablerWords } from './disablers.ts'
@@ -35,9 +43,10 @@ export function verdictNamed(
     case 'Empty':
       return ['', node, 'is empty']
     case 'NotEmpty':
-      return ['', node, 'is not empty']
+      if (onlyStopsWithNode(verdict)) return ['', node, `is empty but for ${stopsWords(verdict.instances)}`]
+      return ['', node, isAsAgreed(verdict) ? 'is drained, not empty' : 'is not empty']
     case 'Unknown':
-      return ['Unknown whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
+      return ['Lockkeeper cannot tell whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
     case 'InService':
       return ['', node, 'is in service']
     case 'HeldBack':
@@ -58,11 +67,17 @@ export function verdictDetail(verdict: NodeVerdict): string {
     case 'Empty':
       return ['Safe to power off.', ...offWords(verdict.off), ...verdict.declined.map(declinedWords)].join(' ')
     case 'NotEmpty':
+      if (onlyStopsWithNode(verdict)) {
+        const who = verdict.instances.length === 1 ? 'It stops' : 'They stop'
+        return [`${who} with the node, as planned. Safe to power off.`, ...verdict.declined.map(declinedWords)].join(
+          ' ',
+        )
+      }
       return [
         ...stillHereWords(verdict.instances),
         ...podWords(verdict.pods),
         ...verdict.unread.map(unreadWords),
-        ...(onlyStopsWithNode(verdict) ? [] : ['Do not power it off.']),
+        'Do not power it off.',
         ...verdict.declined.map(declinedWords),
       ].join(' ')
     case 'Unknown':
@@ -82,7 +97,9 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
   const title = verdictTitle(node, verdict)
   if (verdict.kind === 'InService') return [title, ...(verdict.taints ?? []).map(otherTaintWords)].join(' ')
   const detail = verdictDetail(verdict)
-  return verdict.kind === 'Empty' ? `${title} ${detail}` : `${title.replace(/\.$/, ':')} ${detail}`
+  return verdict.kind === 'Empty' || (verdict.kind === 'NotEmpty' && onlyStopsWithNode(verdict))
+    ? `${title} ${detail}`
+    : `${title.replace(/\.$/, ':')} ${detail}`
 }
 
 /** Why an instance is still there, in a few words, with the operator who left it there. */
@@ -108,8 +125,14 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
   InError: 'in ERROR',
 }
 
-/** Whether everything left on a node stops with it, as agreed. */
-function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
+/** \`cache-01\`, \`3 instances\`. */
+function stopsWords(instances: readonly StillHere[]): string {
+  const [only] = instances
+  return instances.length === 1 && only !== undefined ? only.name : counted(instances.length, 'instance')
+}
+
+/** Whether everything left on a node stops with it, as agreed: it may be powered off. */
+export function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
   return pods.length === 0 && unread.length === 0 && instances.every(({ code }) => code === 'StopsWithNode')
 }
 

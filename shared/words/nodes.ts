@@ -5,7 +5,7 @@ import type { NodeRole } from '../domain/roles.ts'
 /** The roles of nodes. */
 export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {
   control: 'Control',
-  gateway: 'Gateway',
+  gateway: 'Network',
   compute: 'Compute',
   storage: 'Storage',
 }

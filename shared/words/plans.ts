@@ -23,7 +23,9 @@ export function planTitle(plan: Placed): string {
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
     case 'rolling-maintenance':
-      return `Work on the nodes of ${planPlace(plan)}, batch by batch`
+      return `Maintain nodes of ${planPlace(plan)} one after another`
+    case 'take-out':
+      return `Take nodes of ${planPlace(plan)} out of service`
   }
 }
 
@@ -64,12 +66,14 @@ export function workTitle(plan: Placed): string {
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':
       return `Rolling maintenance of ${planPlace(plan)}`
+    case 'take-out':
+      return `Taking nodes of ${planPlace(plan)} out of service`
   }
 }
 
 /** The noun for a run over several nodes. */
 export function rollingNoun(kind: RunKind): string {
-  return kind === 'rolling-maintenance' ? 'rolling maintenance' : 'update'
+  return kind === 'rolling-maintenance' ? 'rolling maintenance' : kind === 'take-out' ? 'taking out' : 'update'
 }
 
 /** The kind of runs over several nodes that a cloud has: updates need the node maintenance API of flavour `mosk`. */

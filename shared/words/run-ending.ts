@@ -2,7 +2,7 @@ import { isAsAgreed } from '../domain/node-verdict.ts'
 import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
-import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
+import { onlyStopsWithNode, verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'
@@ -15,7 +15,8 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Finished':
       return ending.accepted.length === 0 ? 'good' : 'attention'
     case 'NodeNotEmpty':
-      return isAsAgreed(ending.verdict) ? 'attention' : 'bad'
+      if (!isAsAgreed(ending.verdict)) return 'bad'
+      return mayPowerOff(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
     case 'HeldBack':
       return 'attention'
     case 'HandedOver':
@@ -25,6 +26,12 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Untouched':
       return 'bad'
   }
+}
+
+/** Nothing is left, or only what stops with the node, as planned. */
+export function mayPowerOff(ending: RunEnding): boolean {
+  if (ending.kind === 'NodeEmpty') return true
+  return ending.kind === 'NodeNotEmpty' && ending.verdict.kind === 'NotEmpty' && onlyStopsWithNode(ending.verdict)
 }
 
 /** The end of a run in two or three words, for lists, titles and badges. */
@@ -88,6 +95,8 @@ export function doneWords(plan: Plan): string {
         : `The planned nodes of ${cluster} are back in service`
     case 'rolling-maintenance':
       return `The planned nodes of ${cluster} are back in service`
+    case 'take-out':
+      return `The planned nodes of ${cluster} are in maintenance`
   }
 }
 

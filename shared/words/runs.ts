@@ -20,7 +20,7 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
   overridden: 'overridden',
   'nothing-to-do': 'nothing to do',
   applying: 'working',
-  waiting: 'waits for you',
+  waiting: 'needs you',
   applied: 'done, not verified',
   verified: 'verified',
   'cannot-tell': 'cannot tell',
@@ -49,6 +49,7 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   rescue: 'Rescue its instances',
   update: 'Update the cloud',
   'rolling-maintenance': 'Rolling maintenance',
+  'take-out': 'Several out of service',
 }
 
 /** A title with the name apart, so that a face can set it as a name: `Taking`, `cmp-02`, `out of service`. */
@@ -74,10 +75,13 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Update', name, '']
     case 'rolling-maintenance':
       return ['Rolling maintenance of', name, '']
+    case 'take-out':
+      return ['Take nodes of', name, 'out of service']
   }
 }
 
-function doingTitle(run: Placed): NamedTitle {
+/** What a run does now: `Taking`, `cmp-02`, `out of service`. */
+export function doingTitle(run: Placed): NamedTitle {
   const name = planSubject(run)
   switch (run.kind) {
     case 'enter':
@@ -96,20 +100,30 @@ function doingTitle(run: Placed): NamedTitle {
       return ['Updating', name, '']
     case 'rolling-maintenance':
       return ['Working on nodes of', name, '']
+    case 'take-out':
+      return ['Taking nodes of', name, 'out of service']
   }
 }
 
-/** What a run waits for: `Waits for the owner of`, `ledger-01`; `Waits for you:`, `ledger-01`. */
-export function waitTitle(wait: RunWait): NamedTitle {
+/** What a run waits for: `Waits for the owner of`, `ledger-01`; `ledger-01`, `needs you`. */
+function waitTitle(wait: RunWait): NamedTitle {
   const { for: whom, node } = wait
   const [first, ...others] = isAboutInstances(wait) ? wait.instances : []
   const word = WAIT_WORDS[whom]
   const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-  if (first === undefined) return node === null ? [title, '', ''] : [`${title} on`, node, '']
+  if (first === undefined) {
+    if (node === null) return [title, '', '']
+    return needsYou(wait) ? ['', node, word] : [`${title} on`, node, '']
+  }
   // Only instances left to owners wait for them; any operator may answer a question about an instance.
-  if (whom !== 'owner') return [`${title}:`, first.name, others.length === 0 ? '' : `and ${others.length} more`]
+  if (whom !== 'owner')
+    return others.length === 0 ? ['', first.name, word] : ['', first.name, `and ${others.length} more need you`]
   if (others.length === 0) return ['Waits for the owner of', first.name, '']
   return ['Waits for the owners of', first.name, `and ${others.length} more`]
+}
+
+function needsYou({ for: whom }: RunWait): boolean {
+  return whom === 'answer' || whom === 'operator'
 }
 
 /** Whether the wait is about named instances; a stalled migration is a problem of the node. */
@@ -120,7 +134,8 @@ function isAboutInstances({ code, instances }: RunWait): boolean {
 /** Within a sentence or a row: `waits for the owner of ledger-01`. */
 export function waitWords(wait: RunWait): string {
   const title = isAboutInstances(wait) ? waitTitle(wait).filter(Boolean).join(' ') : WAIT_WORDS[wait.for]
-  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  // A name keeps its letters.
+  return needsYou(wait) ? title : `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** A run with its work or its wait. */

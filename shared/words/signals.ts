@@ -28,14 +28,14 @@ export const FORM_WORDS: Readonly<Record<WebhookForm, string>> = {
 /** The events that an operator can choose for a webhook. */
 export const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   started: 'started',
-  waiting: 'waits for you',
+  waiting: 'needs you',
   overrun: 'will end late',
   done: 'done',
   'not-reached': 'done, but its node is not empty or takes no work',
   failed: 'failed, stopped or interrupted',
 }
 
-/** News of a run, after its title: `Taking cmp-1 of lab out of service: waits for you`. */
+/** News of a run, after its title: `Taking cmp-1 of lab out of service: needs you`. */
 export function newsTitle(
   plan: Placed,
   {

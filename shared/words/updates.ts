@@ -5,8 +5,8 @@ import type { NodeStage, NodeWorkGate, UpdatePhase } from '../domain/update.ts'
 export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
   prepare: 'Prepare',
   applications: 'Applications',
-  'control-nodes': 'Control-plane nodes',
-  'worker-nodes': 'Worker nodes',
+  'control-nodes': 'Control plane',
+  'worker-nodes': 'Workers',
   finalize: 'Finish',
 }
 
@@ -14,8 +14,11 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
 export function groupHeading(phase: UpdatePhase, group: string | null): string {
   const batch = group === null ? null : (/^(?:batch|wave)[ -](\d+)$/.exec(group)?.[1] ?? null)
   if (batch !== null) return `Batch ${batch}`
-  return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
+  return group === null || group === ONLY_GROUP ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
 }
+
+/** The name of the group that holds every worker, as main proposes it. */
+const ONLY_GROUP = 'default'
 
 /** The sign that the work on a node is done, if Lockkeeper does not do it. */
 export function seenGateWords(gate: Exclude<NodeWorkGate, { kind: 'job' }>): string {
@@ -35,11 +38,11 @@ export function seenGateWords(gate: Exclude<NodeWorkGate, { kind: 'job' }>): str
 
 /** The purpose of a phase. */
 export const PHASE_EXPLAINED: Readonly<Record<UpdatePhase, string>> = {
-  prepare: 'Check modes and instances, then make the cluster maintenance request.',
-  applications: 'OpenStack releases the cloud, then Ceph, then the others.',
+  prepare: 'Lockkeeper checks the instances and asks for maintenance of the cloud.',
+  applications: 'OpenStack lets the cloud go, then Ceph, then the others.',
   'control-nodes': 'One by one, so that the control plane keeps its quorum.',
   'worker-nodes': 'Group by group, each with its number of nodes at a time.',
-  finalize: 'Remove the request, wait until locks are active again, and verify the whole cloud.',
+  finalize: 'Lockkeeper ends the request, waits for the locks and verifies the cloud.',
 }
 
 /** The stages of a node in an update. */

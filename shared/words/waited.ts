@@ -11,13 +11,16 @@ const WHOM: Readonly<Record<WaitedFor, string>> = {
   world: 'for the cloud',
 }
 
-/** How long a run waited and for whom, the longest first: `2 min 10 s for you, 17 s for owners`; null if it is under a second. */
-export function waitedWords(waited: RunWaited, nowMs: number): string | null {
-  const lasted = [...waited.whom]
+/** How long a run waited and for whom, the longest first; nothing under a second. */
+export function waitedParts(
+  waited: RunWaited,
+  nowMs: number,
+): readonly { readonly whom: string; readonly lasted: string }[] {
+  return [...waited.whom]
     .map(([whom, own]) => ({ whom, ms: lastedMs(own, nowMs) }))
     .filter(({ ms }) => ms >= 1000)
     .toSorted((a, b) => b.ms - a.ms)
-  return lasted.length === 0 ? null : lasted.map(({ whom, ms }) => `${durationWords(ms)} ${WHOM[whom]}`).join(', ')
+    .map(({ whom, ms }) => ({ whom: WHOM[whom], lasted: durationWords(ms) }))
 }
 
 function lastedMs({ ms, since }: Waited, nowMs: number): number {

@@ -40,7 +40,7 @@ export function waitText(wait: RunWait): WaitText {
       )
     case 'MigrationNotConverging':
       return text(
-        `${nameIn(wait)} writes memory as fast as the network copies it.`,
+        `${nameIn(wait)} ${NOT_CONVERGING}.`,
         wait.advice === '' ? 'An administrator of Nova: abort it or force it to complete.' : wait.advice,
       )
     case 'BudgetRefuses': {
@@ -75,6 +75,24 @@ export function waitText(wait: RunWait): WaitText {
       return assertNever(wait, 'what a run waits for')
   }
 }
+
+/** A wait that is a sentence about one instance, with its name apart; null if there is more to say. */
+export function namedWait(wait: RunWait): readonly [before: string, name: string, after: string] | null {
+  const [instance, ...others] = wait.instances
+  if (instance === undefined || others.length > 0) return null
+  switch (wait.code) {
+    case 'MigrationNotConverging':
+      return ['', instance.name, NOT_CONVERGING]
+    case 'MigrationStalled':
+      return ['The move of', instance.name, 'makes no progress']
+    case 'LeftToOwners':
+      return ['', instance.name, 'waits for its owner']
+    default:
+      return null
+  }
+}
+
+const NOT_CONVERGING = 'writes memory as fast as the network copies it'
 
 /** The same in one line; a question is alone. */
 export function waitSentence(wait: RunWait): string {

@@ -1,4 +1,3 @@
-import type { BatchOptions } from '../domain/batches.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
 import type { MaintenanceWindow, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { counted } from '../grammar/counts.ts'
@@ -22,17 +21,11 @@ export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
   'not-known': 'unknown',
 }
 
-/** How batches choose nodes of availability zones. */
-export const ZONES_WORDS: Readonly<Record<BatchOptions['zones'], string>> = {
-  'one-at-a-time': 'One availability zone per batch',
-  spread: 'Spread over availability zones',
-}
-
 /** The plan of a window in a line. */
 export function planWords(plan: WindowPlan): string {
   switch (plan.kind) {
     case 'open':
-      return 'You start its runs one by one'
+      return 'You start nodes yourself'
     case 'batches': {
       const nodes = plan.batches.reduce((sum, batch) => sum + batch.nodes.length, 0)
       return `${counted(nodes, 'node')} in ${counted(plan.batches.length, 'batch', 'batches')}`

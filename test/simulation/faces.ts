@@ -4,8 +4,8 @@ import { runAsJson } from '../../main/faces/cli/render/run-as-json.ts'
 import type { JournalExtract } from '../../main/ports/journal.ts'
 import { buildReport } from '../../main/reports/build-report.ts'
 import { summarizeRun } from '../../main/runs/engine/run-summary.ts'
-import { chipsOfRun } from '../../renderer/features/runs/run-chips.ts'
 import { conditionNow, toneOf } from '../../renderer/ui/runs/live-runs.ts'
+import { instancesOfRun } from '../../renderer/ui/runs/run-instances.ts'
 import { RunDetail } from '../../shared/contract/index.ts'
 import { must } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
@@ -204,16 +204,16 @@ function sameNames({ view, condition, text, report }: Reported, same: Same): voi
   const names = [...namesOf(down).values()]
   same('who is down', { screen: down.length, terminal: names.filter(name => text.includes(name)).length })
   if (!isNodePlan(view.plan)) return
-  const chips = chipsOfRun(view, condition, null)
+  const instances = instancesOfRun(view, condition, null)
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).toSorted()
-  const shown = (state: string) => ids(chips.filter(chip => chip.state === state))
+  const shown = (state: string) => ids(instances.filter(instance => instance.state === state))
   const rows = (...of: readonly string[]) => ids(report.instances.filter(({ outcome }) => of.includes(outcome)))
   same('who moved', { screen: shown('moved'), report: rows('moved') })
   // The screen shows as still here whom somebody left, and whom the last look found there.
   const here = left.flatMap(({ id, code }) => (code === 'StopsWithNode' || code === 'WaitsForOwner' ? [] : [id]))
   same('who is left', { screen: shown('left'), report: [...new Set([...rows('left-here'), ...here])].toSorted() })
   same('who was stopped', { screen: shown('stopped'), report: rows('stopped') })
-  for (const { id, to } of chips.filter(({ to: host }) => host !== null))
+  for (const { id, to } of instances.filter(({ to: host }) => host !== null))
     same(`where ${id} went`, { screen: to, report: wordsOf(report, id).includes(` ${to}`) ? to : wordsOf(report, id) })
 }
 

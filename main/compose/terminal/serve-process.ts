@@ -21,6 +21,7 @@ export async function serveProcess(request: ServeRequest, crashes: CrashReporter
   const app = await createApp({
     dataDirectory: request.dataDirectory,
     demo: request.demo,
+    demoWish: request.demoWish,
     face: {
       kind: 'serve',
       pickFiles: null,
@@ -48,6 +49,13 @@ export async function serveProcess(request: ServeRequest, crashes: CrashReporter
     port: served.value.port,
     freshAddress: served.value.freshAddress,
     openBrowser: async address => hasDisplay(process.env, process.platform) && openBrowser(address),
+    onDemo: listener => {
+      const { contract } = app.value
+      void contract.ask('demo.show', {}).then(shown => {
+        if (shown.ok) listener(shown.value)
+      })
+      return contract.listen('demo.changed', listener)
+    },
     stop: async () => {
       await served.value.stop()
       await app.value.close()

@@ -43,13 +43,14 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
     },
     startDemoClouds: async (
       directory,
-      { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
+      { release, play, troubles, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
       (await import('../../wings/simulators/door.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,
         play,
+        troubles,
         edge: true,
         masakari,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },

@@ -7,7 +7,7 @@ import { connectCluster } from './connect-cluster.ts'
 import { planSaid } from './window-draft.ts'
 
 /** The work to estimate: the plan of a window, another plan for it, or nodes without a window. */
-interface PlannedWork {
+export interface PlannedWork {
   readonly cluster: string
   readonly plan: WindowPlan
   /** Null if there is no window yet. */

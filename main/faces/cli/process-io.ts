@@ -1,11 +1,12 @@
-import type { Contract } from '../../../shared/contract/index.ts'
+import type { Contract, DemoState } from '../../../shared/contract/index.ts'
 import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
+import type { Trouble } from '../../../shared/domain/demo-troubles.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { ClockChoice } from '../../../shared/grammar/times.ts'
 import type { Examination, Finding } from '../../compose/doctor/finding.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CalendarFeed } from '../../platform/settings/calendar-feed.ts'
-import type { DemoCluster as EmbeddedCloud } from '../../ports/demo-clouds.ts'
+import type { DemoCluster as EmbeddedCloud, DemoClouds as EmbeddedClouds } from '../../ports/demo-clouds.ts'
 
 export interface OutputChannel {
   readonly isTTY: boolean
@@ -29,7 +30,7 @@ export type DemoCluster = Pick<EmbeddedCloud, 'name' | 'kubeconfigPath' | 'conte
     readonly roleMaintenance?: Pick<EmbeddedCloud['roleMaintenance'], 'juju'>
   }
 
-interface DemoChoices {
+export interface DemoChoices {
   /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */
   readonly tungstenFabric: boolean
   /** The scripted LCM of demo-mosk starts its update immediately. */
@@ -44,18 +45,23 @@ interface DemoChoices {
   readonly storageOnly: boolean
   /** Situations of nodes of demo-plain. */
   readonly play: readonly PlayedSituation[]
+  /** Troubles of demo-plain that are on from the start. */
+  readonly troubles: readonly Trouble[]
   /** The Kubernetes release that the clouds imitate. */
   readonly release: '1.36' | '1.20'
 }
 
 export interface DemoClouds {
   readonly clusters: readonly DemoCluster[]
+  readonly troubles: Pick<EmbeddedClouds['troubles'], 'list'>
   stop(): Promise<void>
 }
 
 export interface ServeRequest {
   readonly dataDirectory: string | null
   readonly demo: boolean
+  /** What a demo does from its start. */
+  readonly demoWish: { readonly troubles: readonly Trouble[]; readonly update: boolean }
   /** 0: any free port. */
   readonly port: number
   readonly alsoCalled: readonly string[]
@@ -67,6 +73,8 @@ export interface OpenedConsole {
   freshAddress(): string
   /** Opens an address in the operator's browser; false without a display. */
   openBrowser(address: string): Promise<boolean>
+  /** The demo as it is now, and then after each change, until the returned function is called. */
+  onDemo(listener: (demo: DemoState) => void): () => void
   stop(): Promise<void>
 }
 

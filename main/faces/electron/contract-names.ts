@@ -69,6 +69,7 @@ const REQUEST_NAMES = {
   'window.note': true,
   'window.close': true,
   'window.cancel': true,
+  'window.judge': true,
   'window.plan': true,
   'window.agree-start': true,
   'window.take-back-start': true,
@@ -113,6 +114,8 @@ const REQUEST_NAMES = {
   'campaign.show': true,
   'campaign.create': true,
   'campaign.control': true,
+  'demo.show': true,
+  'demo.change': true,
 } satisfies Record<RequestName, true>
 
 const EVENT_NAMES = {
@@ -129,6 +132,7 @@ const EVENT_NAMES = {
   'window.changed': true,
   'window.start-missed': true,
   'runner.changed': true,
+  'demo.changed': true,
 } satisfies Record<EventName, true>
 
 export function isRequestName(name: unknown): name is RequestName {

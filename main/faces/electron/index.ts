@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, protocol, safeStorage, screen, session } from 'electron'
 import { createApp } from '../../app.ts'
 import { installCrashHandler } from '../../platform/log/crash.ts'
+import { demoWishOf } from './demo-wish.ts'
 import { joinDesktop } from './desktop.ts'
 import { pickFilesWith } from './file-dialogs.ts'
 import { connectWindow } from './ipc.ts'
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
   serveRenderer(protocol, RENDERER)
   const created = await createApp({
     demo: process.argv.includes('--demo'),
+    demoWish: demoWishOf(process.argv),
     face: {
       kind: 'desktop',
       pickFiles: pickFilesWith(dialog, () => window),

@@ -54,7 +54,7 @@ export function notifyOfWindows(
 }
 
 const ENDINGS: Readonly<Partial<Record<RunListState, string>>> = {
-  waiting: 'waits for you',
+  waiting: 'needs you',
   done: 'is done',
   failed: 'failed',
   'checks-failed': 'did not start: its checks failed',

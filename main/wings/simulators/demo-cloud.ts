@@ -11,7 +11,7 @@ import { coupleClouds } from './couple-clouds.ts'
 import { type KubernetesSimulator, startKubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import { DEFAULT_TIMINGS, type SimulatorTimings } from './kubernetes/simulated-cluster.ts'
 import type { ReleaseName } from './kubernetes/store/release.ts'
-import { runOperators } from './lcm/run-operators.ts'
+import { runOperators, runRook } from './lcm/run-operators.ts'
 import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
 import type { Scenario } from './scenarios/demo-plain.ts'
 
@@ -56,7 +56,8 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
   if (ceph !== null && scenario.ceph !== undefined) {
     const { rook } = scenario.ceph
     underWay.push(coupleCeph(clock, kubernetes, ceph, { rook, isStopped: more.isStopped ?? (() => false), signal }))
-    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal, speed))
+    if (scenario.flavour === 'mosk') underWay.push(runOperators(clock, kubernetes, ceph, signal, speed))
+    else if (rook !== null) underWay.push(runRook(clock, kubernetes, ceph, signal))
   }
   const stop = async () => {
     ending.abort()
@@ -85,7 +86,10 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
       flavour: scenario.flavour,
       production,
       maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
-      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+      roleMaintenance:
+        scenario.cephAccess === undefined
+          ? DEFAULT_ROLE_MAINTENANCE
+          : { ...DEFAULT_ROLE_MAINTENANCE, ceph: scenario.cephAccess },
       updatePlan: scenario.updatePlan ?? null,
     },
     kubernetes,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
+import type { Trouble } from '../../../shared/domain/demo-troubles.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { DemoClouds as StartedClouds } from '../../ports/demo-clouds.ts'
 import { type DemoCloud, startDemoCloud } from './demo-cloud.ts'
@@ -11,6 +12,7 @@ import { demoEdge } from './scenarios/demo-edge.ts'
 import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
 import { playSituation } from './situations.ts'
 import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
+import { createTroubles } from './troubles.ts'
 
 interface DemoCloudsOptions {
   readonly clock: Clock
@@ -22,6 +24,8 @@ interface DemoCloudsOptions {
   readonly release?: ReleaseName
   /** Scripted situations at nodes of demo-plain. */
   readonly play?: readonly PlayedSituation[]
+  /** Troubles of demo-plain that are on from the start. */
+  readonly troubles?: readonly Trouble[]
   readonly edge?: boolean
   /** Adds a Masakari that watches the compute nodes of demo-plain, one failover segment for each zone. */
   readonly masakari?: boolean
@@ -71,7 +75,9 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
         : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed, ...release }, options.sunbeam)
     if (sunbeam !== null) started.push(sunbeam)
     const { kubernetes, openstack } = plain
-    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, sunbeam, stop }
+    const troubles = createTroubles(plain, mosk, speed)
+    for (const name of options.troubles ?? []) troubles.set(name, true)
+    return { clusters: started.map(({ cluster }) => cluster), troubles, kubernetes, openstack, mosk, sunbeam, stop }
   } catch (thrown) {
     await stop()
     throw thrown

@@ -26,11 +26,11 @@ interface Props {
   readonly colour: string
 }
 
-const TICK = { fill: 'var(--dim)', fontSize: 11 }
+const TICK = { fill: 'var(--dim)', fontSize: 12 }
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
 
-/** Each measured duration as a point in time, with the median and the 90th percentile; the table beside has the figures. */
+/** Each measured duration as a point in time, with the median (typical) and the 90th percentile (slow); the table beside has the figures. */
 export const DurationChart = memo(function DurationChart({ durations, node, part, colour }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const { points, all, cluster, nodes } = durations
@@ -50,7 +50,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     <div
       className="hist-chart"
       role="img"
-      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, median ${durationWords(shown.medianMs)}, 90th percentile ${durationWords(shown.p90Ms)}`}
+      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, typical ${durationWords(shown.medianMs)}, slow ${durationWords(shown.p90Ms)}`}
     >
       <ResponsiveContainer width="100%" height="100%">
         <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
@@ -90,14 +90,14 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
           <ReferenceLine
             y={shown.medianMs}
             stroke="var(--ink)"
-            label={lineLabel(`median ${durationWords(shown.medianMs)}`, false)}
+            label={lineLabel(`typical ${durationWords(shown.medianMs)}`, false)}
           />
           {shown.p90Ms === shown.medianMs ? null : (
             <ReferenceLine
               y={shown.p90Ms}
               stroke="var(--waits)"
               strokeDasharray="5 4"
-              label={lineLabel(`p90 ${durationWords(shown.p90Ms)}`, true)}
+              label={lineLabel(`slow ${durationWords(shown.p90Ms)}`, true)}
             />
           )}
         </ScatterChart>
@@ -129,7 +129,7 @@ function lineLabel(value: string, isCaution: boolean) {
     value,
     position: 'insideBottomRight',
     fill: isCaution ? 'var(--waits)' : 'var(--ink)',
-    fontSize: 11,
+    fontSize: 12,
     className: 'hist-line-label',
   } as const
 }

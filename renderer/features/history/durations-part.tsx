@@ -19,8 +19,11 @@ import { useHistory } from '../../stores/history.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { later } from '../../ui/later.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { DurationChart } from './duration-chart.tsx'
+import { Unreadable } from './unreadable.tsx'
+
+const DurationChart = later(async () => (await import('./duration-chart.tsx')).DurationChart)
 
 /** How long the work on nodes took over time, by cluster and node. */
 export function DurationsPart({ cluster }: { readonly cluster: string | null }): ReactNode {
@@ -50,8 +53,8 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
           {measured.length === 0 ? (
             <Notice tone="plain" title="Nothing was measured yet">
               <p>
-                Lockkeeper measures every node that goes out of service or comes back: evacuation, drain, work, return.
-                Estimates of windows use these times.
+                Lockkeeper measures each node that goes out of service or comes back. Plans and windows estimate from
+                it.
               </p>
             </Notice>
           ) : (
@@ -86,23 +89,6 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
   )
 }
 
-/** An unreadable run does not hide the others; it is named. */
-function Unreadable({ lines }: { readonly lines: readonly string[] }): ReactNode {
-  if (lines.length === 0) return null
-  return (
-    <Notice
-      tone="problem"
-      title={`${counted(lines.length, 'run')} cannot be read and ${lines.length === 1 ? 'is' : 'are'} not counted`}
-    >
-      <ul>
-        {lines.map(line => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
-
 interface Props {
   readonly durations: ClusterDurations
   readonly part: DurationPart
@@ -117,14 +103,14 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
   // The chosen node may have no times for another part of the work.
   const own = nodes.find(({ node }) => node === chosen) ?? null
   return (
-    <section className="hist-card" aria-labelledby={id}>
+    <section className="card hist-card" aria-labelledby={id}>
       <h2 id={id}>
         <span className="hist-dot" style={{ background: colour }} />
         {cluster}
         <span className="quiet hist-figures">
           {all.count === 1
-            ? `once, ${durationWords(all.medianMs)}`
-            : `${counted(all.count, 'time')}, median ${durationWords(all.medianMs)}, 90th percentile ${durationWords(all.p90Ms)}`}
+            ? durationWords(all.medianMs)
+            : `${counted(all.count, 'time')}, typical ${durationWords(all.medianMs)}, slow ${durationWords(all.p90Ms)}`}
         </span>
       </h2>
       <div className="hist-durations">
@@ -136,9 +122,11 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
               <tr>
                 <th scope="col">Node</th>
                 <th scope="col">Times</th>
-                <th scope="col">Median</th>
+                <th scope="col" title="Half took no longer.">
+                  Typical
+                </th>
                 <th scope="col" title="90 % took no longer.">
-                  p90
+                  Slow
                 </th>
                 <th scope="col">Last</th>
                 <th scope="col">When</th>

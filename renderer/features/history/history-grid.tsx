@@ -4,24 +4,26 @@
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
-import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { dateAndTime } from '../../../shared/grammar/times.ts'
+import { kindTitle } from '../../../shared/words/runs.ts'
 import { planWords, STATUS_WORDS } from '../../../shared/words/windows.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
+import { usePreferences } from '../../stores/preferences.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { statusAt } from '../../stores/windows.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { Named } from '../../ui/runs/named.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
-import { When } from '../../ui/when.tsx'
+import { WhenMinute } from '../../ui/when.tsx'
 import type { HistoryRow } from './history-rows.ts'
 
 /** The row height of history.css. */
-const ROW = 32
+const ROW = 52
 const HEAD = 28
-const COLUMNS = ['When', 'What', 'Cluster', 'Result', 'Took', 'By', 'What happened'] as const
+const COLUMNS = ['When', 'What', 'Result', 'Summary'] as const
 
 /** The history as a virtual table: only visible rows are drawn; arrows move between rows. */
 export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }): ReactNode {
@@ -119,7 +121,7 @@ function HistoryRowView({ row, index, top }: Props): ReactNode {
       style={{ top }}
     >
       <span role="cell" className="number">
-        <When at={row.at} />
+        <Moment at={row.at} />
       </span>
       {row.kind === 'run' ? <RunCells row={row} /> : <WindowCells row={row} />}
     </div>
@@ -132,16 +134,16 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
     <>
       <span role="cell" className="hist-what">
         <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
-          {isNodeRun(run.kind) ? `${planSubject(run)}: ` : ''}
-          {RUN_KIND_WORDS[run.kind]}
+          <Named title={kindTitle(run)} />
         </a>
+        <Where cluster={run.cluster} operator={run.operator} />
       </span>
-      <ClusterCell name={run.cluster} />
       <span role="cell">
         <StateTag condition={run.condition} />
+        <span className="quiet small hist-took">
+          {run.state === 'interrupted' ? '' : <Elapsed from={run.createdAt} to={run.endedAt} />}
+        </span>
       </span>
-      <span role="cell">{run.state === 'interrupted' ? '' : <Elapsed from={run.createdAt} to={run.endedAt} />}</span>
-      <span role="cell">{run.operator}</span>
       <span role="cell" className="hist-said" title={said}>
         {window === null ? null : <b>{window}: </b>}
         {run.summary}
@@ -167,13 +169,14 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
         <a href={hashOf({ kind: 'window', id: window.id })}>
           <CalendarIcon size={12} aria-hidden /> {window.title}
         </a>
+        <Where cluster={window.cluster} operator={window.operator} />
       </span>
-      <ClusterCell name={window.cluster} />
       <span role="cell">
         <span className={`strong toned status-${status}`}>{STATUS_WORDS[status]}</span>
+        <span className="quiet small hist-took">
+          {durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}
+        </span>
       </span>
-      <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
-      <span role="cell">{window.operator}</span>
       <span role="cell" className="hist-said" title={said}>
         {said}
       </span>
@@ -181,12 +184,26 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
   )
 }
 
-function ClusterCell({ name }: { readonly name: string }): ReactNode {
-  const colour = useClusterColour(name)
+/** The day over the time. */
+function Moment({ at }: { readonly at: string }): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
   return (
-    <span role="cell" className="hist-cluster">
+    <>
+      {dateAndTime(at, clock).slice(0, 10)}
+      <span className="quiet small block">
+        <WhenMinute at={at} />
+      </span>
+    </>
+  )
+}
+
+/** Which cloud, and by whom. */
+function Where({ cluster, operator }: { readonly cluster: string; readonly operator: string }): ReactNode {
+  const colour = useClusterColour(cluster)
+  return (
+    <span className="quiet small hist-where">
       <span className="hist-dot" style={{ background: colour }} />
-      {name}
+      {cluster} · {operator}
     </span>
   )
 }

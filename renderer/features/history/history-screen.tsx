@@ -10,6 +10,7 @@ import { BlockersPart } from './blockers-part.tsx'
 import { DurationsPart } from './durations-part.tsx'
 import { HistoryLog } from './history-log.tsx'
 import { JournalCard } from './journal-card.tsx'
+import { MonthPart } from './month-part.tsx'
 import { ReportCheck } from './report-check.tsx'
 import './history.css'
 
@@ -52,6 +53,8 @@ function screenOf(part: HistoryPart, cluster: string | null): ReactNode {
   switch (part) {
     case 'log':
       return <HistoryLog />
+    case 'month':
+      return <MonthPart cluster={cluster} />
     case 'durations':
       return <DurationsPart cluster={cluster} />
     case 'blockers':

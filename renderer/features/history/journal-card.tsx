@@ -13,7 +13,7 @@ import { When } from '../../ui/when.tsx'
 import { JournalCopies } from './journal-copies.tsx'
 import { JournalRetention } from './journal-retention.tsx'
 
-/** The journal of this console: its file, its verification, copies and retention. */
+/** Journal: its file, its verification, copies and retention. */
 export function JournalCard(): ReactNode {
   const asked = useJournal(store => store.status)
   const status = lastRead(asked)
@@ -21,7 +21,7 @@ export function JournalCard(): ReactNode {
   return (
     <div>
       <section className="panel" aria-labelledby="jour-file">
-        <h2 id="jour-file">The journal of this console</h2>
+        <h2 id="jour-file">Journal</h2>
         {asked.kind === 'failed' ? (
           <FailureCallout
             title="The state of the journal is unknown"
@@ -73,7 +73,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
             </>
           )}
         </dd>
-        <dt>Head of the chain</dt>
+        <dt>Last hash</dt>
         <dd>
           {head === null ? (
             'nothing was written yet'
@@ -81,8 +81,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
             <>
               entry {head.seq}, <code className="jour-hash">{head.hash}</code>
               <span className="quiet block">
-                The hash of each entry covers all entries before it. Keep this one elsewhere to prove later that nothing
-                changed.
+                Copy this hash to a safe place: it proves later that no entry changed.
               </span>
             </>
           )}
@@ -107,11 +106,9 @@ function JournalCheck(): ReactNode {
   }
   return (
     <section className="panel" aria-labelledby="jour-check">
-      <h2 id="jour-check">Is it unchanged?</h2>
-      <p className="quiet">
-        Computes the hash chain over every entry again and checks every page of the database. Changes nothing.
-      </p>
-      <Button text="Check now" loading={check.kind === 'checking'} onClick={() => void run()} />
+      <h2 id="jour-check">Verify the journal</h2>
+      <p className="quiet">Computes every hash again and checks the database. Changes nothing.</p>
+      <Button text="Verify" loading={check.kind === 'checking'} onClick={() => void run()} />
       <div aria-live="polite">
         {check.kind === 'checked' ? <CheckOutcome answer={check.answer} /> : null}
         {check.kind === 'failed' ? <FailureCallout title="The check did not run" failure={check.failure} /> : null}

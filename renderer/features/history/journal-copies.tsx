@@ -37,7 +37,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
     const { path: written, bytes: size, runs, head } = answer.value
     setCopying({
       kind: 'done',
-      words: `${written} has ${counted(runs, 'run')} in ${bytes(size)}. The head of its chain is ${head}.`,
+      words: `${written} has ${counted(runs, 'run')} in ${bytes(size)}. Its last hash is ${head}.`,
     })
   }
   const take = async () => {
@@ -52,12 +52,17 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
       <FormGroup
         label="Name of the copy"
         labelFor={`${id}-to`}
-        helperText="In the folder `exports` of the data directory; `lockkeeper journal export` writes anywhere. Complete and consistent, also during runs. An existing file is never overwritten."
+        helperText={
+          <>
+            In the folder <code>exports</code> of the data directory. <code>lockkeeper journal export</code> writes
+            elsewhere. A copy never replaces a file.
+          </>
+        }
       >
         <div className="jour-line row">
           <InputGroup id={`${id}-to`} fill value={to} onValueChange={setTo} spellCheck={false} autoComplete="off" />
           <Button
-            text="Write the copy"
+            text="Write copy"
             disabled={to.trim() === ''}
             loading={copying.kind === 'working'}
             onClick={() => void copy()}

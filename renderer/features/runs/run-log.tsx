@@ -29,7 +29,10 @@ export function RunLog({ events, view }: Props): ReactNode {
         .reverse(),
     [events, titles, ending, all, search],
   )
-  const latest = useMemo(() => latestOf(events, titles), [events, titles])
+  const shownCount = useMemo(
+    () => events.filter(event => eventLine(event, titles).tone !== 'quiet').length,
+    [events, titles],
+  )
   const copy = async (what: string, content: string) => {
     try {
       await navigator.clipboard.writeText(content)
@@ -39,40 +42,34 @@ export function RunLog({ events, view }: Props): ReactNode {
     }
   }
   return (
-    <section className="panel-card" aria-label="Log">
-      <details className="run-log">
-        <summary>
-          <h3>Log</h3>
-          <span className="quiet cut">{latest === null ? '' : latest.text}</span>
-        </summary>
-        <div className="run-log-tools row wrap">
-          <InputGroup
-            size="small"
-            type="search"
-            placeholder="Find"
-            aria-label="Find in the log"
-            value={text}
-            onValueChange={setText}
-          />
-          <Checkbox checked={all} label="all details" onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
-          <span className="quiet">
-            {lines.length} of {counted(events.length, 'event')}
+    <details className="run-fold panel-card" aria-label="Log">
+      <summary>
+        <h3>Log</h3>
+        <span className="quiet">{counted(shownCount, 'line')}</span>
+      </summary>
+      <div className="run-log-tools row wrap">
+        <InputGroup
+          size="small"
+          type="search"
+          placeholder="Find"
+          aria-label="Find in the log"
+          value={text}
+          onValueChange={setText}
+        />
+        <Checkbox checked={all} label="all details" onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+        <span className="quiet">
+          {lines.length} of {counted(events.length, 'event')}
+        </span>
+        <span className="run-log-copy row">
+          <span className="quiet" role="status">
+            {copied}
           </span>
-          <span className="run-log-copy row">
-            <span className="quiet" role="status">
-              {copied}
-            </span>
-            <Button size="small" text="Copy as text" onClick={() => void copy('text', logAsText(events, titles))} />
-            <Button
-              size="small"
-              text="Copy as JSON"
-              onClick={() => void copy('JSON', JSON.stringify(events, null, 2))}
-            />
-          </span>
-        </div>
-        <Lines lines={lines} />
-      </details>
-    </section>
+          <Button size="small" text="Copy as text" onClick={() => void copy('text', logAsText(events, titles))} />
+          <Button size="small" text="Copy as JSON" onClick={() => void copy('JSON', JSON.stringify(events, null, 2))} />
+        </span>
+      </div>
+      <Lines lines={lines} />
+    </details>
   )
 }
 
@@ -110,15 +107,6 @@ function Lines({ lines }: { readonly lines: readonly ReturnType<typeof eventLine
       </ul>
     </section>
   )
-}
-
-/** The latest event, without details. */
-function latestOf(events: readonly RunEvent[], titles: ReadonlyMap<string, string>) {
-  for (const event of events.toReversed()) {
-    const line = eventLine(event, titles)
-    if (line.tone !== 'quiet') return line
-  }
-  return null
 }
 
 /** The whole log as text for a ticket: every event, oldest first, times in UTC. */

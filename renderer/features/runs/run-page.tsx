@@ -1,35 +1,33 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { RunnerOfRun, RunSummary } from '../../../shared/contract/index.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
-import { whereDriven } from '../../../shared/words/runners.ts'
-import { kindTitle } from '../../../shared/words/runs.ts'
+import { doingTitle, kindTitle } from '../../../shared/words/runs.ts'
 import { showRun } from '../../bridge/runs.ts'
-import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { noteSeen, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { later } from '../../ui/later.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
-import { Downtimes } from '../../ui/runs/downtimes.tsx'
 import { conditionNow } from '../../ui/runs/live-runs.ts'
-import { MovingNow } from '../../ui/runs/moving-now.tsx'
+import { Named } from '../../ui/runs/named.tsx'
 import { RunButtons, RunNote } from '../../ui/runs/run-controls.tsx'
-import { RunQuestion } from '../../ui/runs/run-question.tsx'
-import { RunSteps } from '../../ui/runs/run-steps.tsx'
-import { RunWaits } from '../../ui/runs/run-waits.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
+import { Troubles } from '../../ui/runs/troubles.tsx'
 import { Age } from '../../ui/when.tsx'
 import { RunEnd } from './run-end.tsx'
+import { CopyLink, RunFacts } from './run-facts.tsx'
+import { RunFolds } from './run-folds.tsx'
 import { RunLog } from './run-log.tsx'
-import { RunPicture } from './run-picture.tsx'
+import { RunProgressCard } from './run-progress-card.tsx'
 
 interface Props {
   readonly runId: string
 }
 
-/** One run: its state, what it waits for, its steps with their findings, and its log. */
+/** One run: while it works, what it waits for and how far it is; after that, how it ended. */
 export function RunPage({ runId }: Props): ReactNode {
   useEffect(() => showRun(runId), [runId])
   const reading = useRuns(store => store.readings.get(runId) ?? null)
@@ -48,8 +46,12 @@ export function RunPage({ runId }: Props): ReactNode {
       </div>
     )
   }
-  return <Read view={reading.view} events={reading.events} summary={summary} />
+  const { view, events } = reading
+  const Page = isNodeRun(view.plan.kind) ? NodeRun : RunOverNodes
+  return <Page view={view} events={events} summary={summary} />
 }
+
+const UpdateRun = later(async () => (await import('../../ui/timeline/update-run.tsx')).UpdateRun)
 
 interface ReadProps {
   readonly view: RunView
@@ -57,98 +59,118 @@ interface ReadProps {
   readonly summary: RunSummary | null
 }
 
-function Read({ view, events, summary }: ReadProps): ReactNode {
+/** What both kinds of pages show of a run. An end counts as seen. */
+function useShown({ view, events, summary }: ReadProps): LiveProps {
   const condition = useMemo(() => conditionNow(view, summary), [view, summary])
-  const interrupted = condition.kind === 'interrupted'
   const hasEnded = condition.kind === 'over'
-  const leftAt =
-    interrupted || hasEnded || condition.kind === 'unheard' || condition.kind === 'paused' ? view.lastEventAt : null
   useEffect(() => {
     if (hasEnded) noteSeen(view.id)
   }, [view.id, hasEnded])
+  return { view, events, condition, leftAt: LEFT.has(condition.kind) ? view.lastEventAt : null }
+}
+
+/** A run over many nodes: its timeline, whose lanes have the steps. */
+function RunOverNodes(read: ReadProps): ReactNode {
+  const { view, events, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
+  return (
+    <UpdateRun
+      cluster={view.plan.cluster}
+      runId={view.id}
+      ending={hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : null}
+      log={<RunLog events={events} view={view} />}
+    />
+  )
+}
+
+function NodeRun(read: ReadProps): ReactNode {
+  const { view, summary } = read
+  const own = useShown(read)
+  const hasEnded = own.condition.kind === 'over'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
-    <section className="run-page column grow" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
-      <RunHead view={view} events={events} condition={condition} runner={summary?.runner ?? null} />
-      <RunNote view={view} condition={condition} />
-      {condition.kind === 'unheard' ? null : <RunQuestion view={view} events={events} interrupted={interrupted} />}
-      <RunWaits cluster={view.plan.cluster} condition={condition} />
-      <RunEnd view={view} />
-      <RunPicture view={view} events={events} condition={condition} leftAt={leftAt} />
-      {leftAt === null ? <MovingNow view={view} /> : null}
-      <Downtimes view={view} leftAt={leftAt} />
-      <RunSteps view={view} events={events} leftAt={leftAt} />
-      <RunLog events={events} view={view} />
+    <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
+      <Head {...own} />
+      {hasEnded ? <RunEnd {...own} runner={summary?.runner ?? null} /> : <Live {...own} summary={summary} />}
     </section>
   )
 }
 
-interface RunHeadProps {
+const LEFT: ReadonlySet<RunCondition['kind']> = new Set(['interrupted', 'over', 'unheard', 'paused'])
+
+interface LiveProps {
   readonly view: RunView
   readonly events: readonly RunEvent[]
   readonly condition: RunCondition
-  readonly runner: RunnerOfRun | null
+  /** When the run was last left; null while it runs. */
+  readonly leftAt: string | null
 }
 
-/** What the run does, on which node, who started it and when, and its state. */
-function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
-  const { plan, driver, createdAt, endedAt, lastEventAt } = view
-  const colour = useClusterColour(plan.cluster)
-  const [before, name, after] = kindTitle(plan)
+/** Where the page belongs, what the run does, its state, and what can be asked of it. */
+function Head({ view, events, condition }: LiveProps): ReactNode {
+  const { plan, endedAt } = view
+  const isOver = condition.kind === 'over'
+  const Title = isOver ? 'span' : 'h1'
   return (
-    <header className="run-head">
-      <div className="run-head-row spread">
-        <h2>
-          <span>
-            <i className="run-dot" style={{ background: colour }} />
-            {before}{' '}
-            <a
-              className="mono"
-              href={hashOf(clusterRoute(plan.cluster, 'topology', isNodePlan(plan) ? { node: plan.node } : {}))}
-            >
-              {name}
-            </a>{' '}
-            {after}
-          </span>
-          {isNodeRun(plan.kind) ? <span className="run-of">{plan.cluster}</span> : null}
-          <StateTag condition={condition} />
-        </h2>
-        {endedAt !== null ? null : (
-          <div className="run-head-acts">
-            <RunButtons view={view} events={events} interrupted={condition.kind === 'interrupted'} />
-            <ExportReport subject={{ kind: 'run', id: view.id }} />
-          </div>
-        )}
-      </div>
-      <p className="run-facts">
-        <span>
-          started <Age at={createdAt} />
+    <header className="run-head row wrap">
+      <a href={hashOf(clusterRoute(plan.cluster, 'history'))}>History</a>
+      <span className="quiet" aria-hidden="true">
+        ›
+      </span>
+      <Title className={isOver ? 'run-title strong' : 'run-title'}>
+        <NamedLink view={view} isOver={isOver} />
+      </Title>
+      {isOver ? null : <StateTag condition={condition} />}
+      <span className="space" />
+      {endedAt === null ? null : (
+        <span className="quiet small">
+          <Age at={endedAt} />
         </span>
-        <span title={`process ${driver.pid}`}>
-          {runner === null
-            ? `${condition.kind === 'interrupted' ? 'last run by' : 'run by'} ${driver.operator}@${driver.machine}`
-            : `${whereDriven(runner)} for ${driver.operator}`}
-        </span>
-        {endedAt === null ? (
-          <span className="quiet">
-            last event <Age at={lastEventAt} />
-          </span>
-        ) : null}
-        {!isNodeRun(plan.kind) ? (
-          <a href={hashOf(clusterRoute(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
-        ) : null}
-        <span className="quiet mono">{view.id}</span>
-      </p>
-      {/* At its end the card of the end shows this. */}
-      {view.overrides.length === 0 || view.endedAt !== null ? null : (
-        <ul className="run-overrides" aria-label="Overrides given">
-          {view.overrides.map(({ stepId, code, message, flag, reason }) => (
-            <li key={`${stepId} ${code} ${message}`}>
-              Overridden with <b>{flag}</b> ({reason}): {message}
-            </li>
-          ))}
-        </ul>
       )}
+      {isOver ? null : <RunButtons view={view} events={events} interrupted={condition.kind === 'interrupted'} />}
+      {isOver ? <CopyLink /> : null}
     </header>
+  )
+}
+
+function NamedLink({ view: { plan }, isOver }: { readonly view: RunView; readonly isOver: boolean }): ReactNode {
+  const title = isOver ? kindTitle(plan) : doingTitle(plan)
+  return isNodeRun(plan.kind) && isNodePlan(plan) ? (
+    <>
+      {title[0]}{' '}
+      <a className="mono" href={hashOf(clusterRoute(plan.cluster, 'topology', { node: plan.node }))}>
+        {title[1]}
+      </a>
+      {title[2] === '' ? '' : ` ${title[2]}`}
+    </>
+  ) : (
+    <Named title={title} />
+  )
+}
+
+/** A run that has not ended: what it waits for first, how far it is, and the rest folded at the side. */
+function Live({ summary, ...own }: LiveProps & { readonly summary: RunSummary | null }): ReactNode {
+  const { view, events, condition, leftAt } = own
+  const waits = 'waits' in condition && condition.kind !== 'unheard' && condition.waits.some(({ moves }) => !moves)
+  const far = <RunProgressCard view={view} condition={condition} leftAt={leftAt} />
+  return (
+    <div className="run-grid">
+      <div className="run-main">
+        <RunNote view={view} condition={condition} />
+        {waits ? <Troubles view={view} condition={condition} /> : far}
+      </div>
+      <div className="run-side">
+        {waits ? far : null}
+        <section className="panel-card" aria-label="Facts">
+          <RunFacts view={view} events={events} runner={summary?.runner ?? null} />
+          <div className="row buttons">
+            <ExportReport subject={{ kind: 'run', id: view.id }} />
+            <CopyLink />
+          </div>
+        </section>
+      </div>
+      <RunFolds view={view} events={events} leftAt={leftAt} />
+    </div>
   )
 }

@@ -1,26 +1,26 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { listRuns, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { type RunFilter, useLooks } from '../../stores/looks.ts'
-import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
+import { clusterRoute, goTo, useRoute } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { placeKey } from '../../ui/place-keys.ts'
-import { firstToRead, listedRuns, runBeside } from '../../ui/runs/run-filter.ts'
+import { listedRuns, runBeside } from '../../ui/runs/run-filter.ts'
 import { AskedOfRunners } from './asked-runs.tsx'
-import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
+import { RunsPage } from './runs-page.tsx'
 import '../../ui/runs/runs.css'
 
 interface Props {
   readonly cluster: string
 }
 
-/** Runs of one cluster: the list at the left, the open run at the right. */
+/** The runs of one cloud: the list, or the page of the one that is open. */
 export function RunsScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
@@ -31,12 +31,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
 
-  const read = useCallback((runId: string) => turnTo(clusterRoute(cluster, 'history', { runId })), [cluster])
-  // Only once: an open run stays open when another begins to wait.
-  const first = chosen === null && list !== null ? (firstToRead(runs)?.id ?? null) : null
-  useEffect(() => {
-    if (first !== null) read(first)
-  }, [first, read])
+  const read = useCallback((runId: string) => goTo(clusterRoute(cluster, 'history', { runId })), [cluster])
   useRunCommands(runs, chosen, read)
 
   if (list === null) {
@@ -68,17 +63,8 @@ export function RunsScreen({ cluster }: Props): ReactNode {
       </div>
     )
   }
-  return (
-    <div className="runs">
-      <h1 className="visually-hidden">Runs of {cluster}</h1>
-      <RunHistory cluster={cluster} runs={runs} chosen={chosen} filter={filter} onFilter={lookAtRuns} onRead={read} />
-      {chosen === null ? (
-        <NonIdealState title="No run is open" description="Choose one on the left." />
-      ) : (
-        <RunPage key={chosen} runId={chosen} />
-      )}
-    </div>
-  )
+  if (chosen !== null) return <RunPage key={chosen} runId={chosen} />
+  return <RunsPage cluster={cluster} runs={runs} filter={filter} onFilter={lookAtRuns} />
 }
 
 function lookAtRuns(runs: RunFilter): void {

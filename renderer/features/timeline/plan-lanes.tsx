@@ -1,74 +1,54 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
-import type { Failure } from '../../../shared/domain/failure.ts'
+import type { UpdatePhase } from '../../../shared/domain/update.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
-import { rangeWords } from '../../../shared/words/windows.ts'
-import { type NodeSpans, timelineForecast } from '../../geometry/timeline-forecast.ts'
+import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
+import { type PlanAhead, stretchOf } from '../../geometry/plan-ahead.ts'
 import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { useTicks } from '../../stores/ticks.ts'
-import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
-import type { PlaceDrag } from '../../ui/drag/use-place-drag.ts'
-import { lanesAhead, listsOf, moveGroup } from '../../ui/plan/lane-order.ts'
+import { listsOf, moveGroup, moveLanes } from '../../ui/plan/lane-order.ts'
 import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { useWidth } from '../../ui/timeline/use-width.ts'
-import { headingOf, LANE_NAME_PX, type LaneFindings, LaneHeading, PlanLane } from './plan-lane.tsx'
+import type { NodeFacts } from './plan-facts.ts'
+import { headingOf, LANE_NAME_PX, LaneHeading, PlanLane } from './plan-lane.tsx'
 import { type LaneMoves, useLaneMoves } from './use-lane-moves.ts'
 import '../../ui/timeline/timeline.css'
 import './plan-lanes.css'
 
-const RIGHT_PX = 12
+const RIGHT_PX = 24
 const LEAST_PLANE_PX = 240
-/** The axis extends a little beyond the last end. */
-const BEYOND = 0.06
-/** The axis begins at the last step of this length, so that it does not move every second. */
-const STEP_MS = 60_000
-const UNKNOWN_MS = 60 * 60_000
+/** After the last node come the end of the last phase, and its label. */
+const BEYOND = 0.09
+/** The width of a phase whose length is not known. */
+const STUB_PX = 14
 
 interface Props {
-  readonly cluster: string
   readonly draft: Pick<UpdateDraft, 'controlNodes' | 'groups'>
   /** Nodes in no group, with the reason if known. */
   readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
-  /** How long each node takes, as measured; empty if not measured. */
-  readonly spans: NodeSpans
-  /** Why the estimate could not be read; null if there is no failure. */
-  readonly spansFailure: Failure | null
+  readonly ahead: PlanAhead
+  readonly nowMs: number
+  /** When the open window ends; null if none is open. */
+  readonly windowEndMs: number | null
+  /** Whether the phases of the node maintenance API surround the nodes. */
+  readonly hasPhases: boolean
   /** Keyed by node; null if this order was not checked yet. */
-  readonly findings: ReadonlyMap<string, LaneFindings> | null
+  readonly facts: ReadonlyMap<string, NodeFacts> | null
   readonly scroller: RefObject<HTMLElement | null>
   readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void
 }
 
-/** The order of an update: every node in its turn, as long as it takes; lanes are reordered by pointer or keys. */
+/** The order of an update on the time axis: every node in its turn; lanes are moved by pointer or keys. */
 export function PlanLanes(props: Props): ReactNode {
-  const { cluster, draft, spans, spansFailure, scroller, onEdit } = props
+  const { draft, ahead, nowMs, scroller, onEdit } = props
   const root = useRef<HTMLElement>(null)
   const width = useWidth(root)
-  const axis = useLaneAxis(cluster, draft, spans, width)
+  const scale = useLaneScale(ahead, nowMs, width)
   const moves = useLaneMoves(draft, root, scroller, onEdit)
   const { drag } = moves
   return (
     <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
-      <header className="row wrap">
-        <h3>The order</h3>
-        <span className="quiet">
-          {spansFailure === null
-            ? endWords(axis.forecast.end, axis.nowMs, axis.windowEndMs, axis.time)
-            : `The estimate could not be read: ${spansFailure.message}`}
-        </span>
-      </header>
-      <div className="lanes-axis" aria-hidden="true">
-        {axis.ticks.map(({ x, atMs }) => (
-          <span key={atMs} style={{ left: LANE_NAME_PX + x }}>
-            {axis.time(atMs)}
-          </span>
-        ))}
-      </div>
-      <LaneRows plan={props} axis={axis} moves={moves} />
-      <p className="quiet small">
-        Drag lanes by their names, or use keys: arrows move between lanes, Shift and arrows move a lane, <kbd>n</kbd>{' '}
-        gives it a new group, <kbd>Delete</kbd> leaves it out.
-      </p>
+      <Axis plan={props} scale={scale} />
+      <LaneRows plan={props} scale={scale} moves={moves} />
       <div className="visually-hidden" aria-live="assertive">
         {moves.said}
       </div>
@@ -81,152 +61,216 @@ export function PlanLanes(props: Props): ReactNode {
   )
 }
 
-/** The time axis of the lanes, and where their nodes are expected on it. */
-interface LaneAxis {
-  readonly nowMs: number
-  readonly forecast: ReturnType<typeof timelineForecast>
-  readonly scale: TimelineScale
-  /** Without any expected end there are none. */
-  readonly ticks: TimelineScale['ticks']
-  /** Whether any end is expected. */
-  readonly isKnown: boolean
-  readonly windowEndMs: number | null
-  /** The time of day, as the operator prefers it. */
-  readonly time: (ms: number) => string
-}
-
-function useLaneAxis(cluster: string, draft: Props['draft'], spans: NodeSpans, width: number | null): LaneAxis {
-  const clock = usePreferences(store => store.preferences.clock)
-  const nowMs = useTicks(store => Math.floor(store.nowMs / STEP_MS) * STEP_MS)
-  const ahead = useMemo(() => lanesAhead(draft), [draft])
-  const forecast = useMemo(
-    () => timelineForecast({ lanes: [...ahead.lanes], endedAt: null }, ahead.nodes, spans, nowMs),
-    [ahead, spans, nowMs],
-  )
-  const windowEndMs = useWindowEnd(cluster)
-  const scale = useMemo(() => {
-    const lastMs = Math.max(
-      nowMs,
-      ...[...forecast.ghosts.values()].map(ghost => (ghost.kind === 'expected' ? ghost.lateMs : nowMs)),
-    )
-    const untilMs = lastMs === nowMs ? nowMs + UNKNOWN_MS : lastMs + (lastMs - nowMs) * BEYOND
+function useLaneScale(ahead: PlanAhead, nowMs: number, width: number | null): TimelineScale {
+  return useMemo(() => {
+    const last = [...ahead.ghosts.values()].reduce((most, { lateMs }) => Math.max(most, lateMs), ahead.end.lowMs)
     const plane = Math.max(LEAST_PLANE_PX, (width ?? 0) - LANE_NAME_PX - RIGHT_PX)
-    return timelineScale({ ...NOTHING_YET, lanes: [...ahead.lanes] }, plane, nowMs, untilMs)
-  }, [forecast, ahead, nowMs, width])
-  const isKnown = [...forecast.ghosts.values()].some(({ kind }) => kind === 'expected')
-  return {
-    nowMs,
-    forecast,
-    scale,
-    ticks: isKnown ? scale.ticks : [],
-    isKnown,
-    windowEndMs,
-    time: ms => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5),
-  }
+    return timelineScale(NOTHING_YET, plane, nowMs, last + (last - nowMs) * BEYOND)
+  }, [ahead, nowMs, width])
 }
 
-interface LaneRowsProps {
+interface PartProps {
   readonly plan: Props
-  readonly axis: LaneAxis
-  readonly moves: LaneMoves
+  readonly scale: TimelineScale
 }
 
-/** The groups with their lanes in order, and the nodes in no group. */
-function LaneRows({ plan, axis, moves }: LaneRowsProps): ReactNode {
-  const { draft, leftOut, findings, onEdit } = plan
-  const { drag } = moves
-  const lists = listsOf(draft)
-  const groupCount = lists.filter(({ group }) => group !== null).length
-  const view: LaneView = { axis, findings, drag, press: moves.press }
+/** The times above the lanes, from now to the end; without times there are none. */
+function Axis({ plan: { ahead, nowMs }, scale }: PartProps): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
+  if (ahead.times.from === 'order') return <div className="lanes-axis quiet">In this order, times not known</div>
+  const doneX = scale.x(ahead.end.lowMs)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it.
-    <div className="lanes-rows" onKeyDown={moves.onKeyDown}>
-      {axis.ticks.map(({ x, atMs }) => (
-        <span key={atMs} aria-hidden className="lanes-line" style={{ left: LANE_NAME_PX + x }} />
-      ))}
-      <WindowEndLine axis={axis} />
-      {lists.map((own, at) => (
-        <section key={own.list} aria-label={headingOf(own)}>
-          <LaneHeading
-            own={own}
-            isTarget={drag?.over === `end ${own.list}`}
-            isFirst={at === lists.length - groupCount}
-            isLast={at === lists.length - 1}
-            onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
-            onAtOnce={concurrentUpdates =>
-              onEdit({
-                controlNodes: draft.controlNodes,
-                groups: draft.groups.map(group => (group.key === own.list ? { ...group, concurrentUpdates } : group)),
-              })
-            }
-          />
-          {own.nodes.map(node => (
-            <Lane key={node} node={node} why={null} view={view} />
-          ))}
-          <div className="lanes-end" data-lane-place={`end ${own.list}`} />
-        </section>
-      ))}
-      <p className="lanes-place" data-lane-place="new" data-over={drag?.over === 'new'}>
-        New group: drop a node here
-      </p>
-      <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
-        <p className="lanes-heading">
-          Left out <span className="quiet">{leftOut.length === 0 ? 'none: drop a node here' : leftOut.length}</span>
-        </p>
-        {leftOut.map(({ node, why }) => (
-          <Lane key={node} node={node} why={why} view={view} />
+    <div className="lanes-axis" aria-hidden="true">
+      <b style={{ left: LANE_NAME_PX }}>{time(nowMs)} now</b>
+      {scale.ticks
+        .filter(({ x }) => x > 90 && Math.abs(x - doneX) > 80)
+        .map(({ x, atMs }) => (
+          <span key={atMs} style={{ left: LANE_NAME_PX + x }}>
+            {time(atMs)}
+          </span>
         ))}
-      </section>
+      <b className="good" style={{ left: LANE_NAME_PX + doneX }}>
+        {time(ahead.end.lowMs)} done
+      </b>
     </div>
   )
 }
 
-/** Where the window ends, if the axis goes that far. */
-function WindowEndLine({ axis: { isKnown, windowEndMs, nowMs, scale, time } }: { readonly axis: LaneAxis }): ReactNode {
-  return isKnown && windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
-    <span
-      aria-hidden
-      className="lanes-line lanes-window-end"
-      style={{ left: LANE_NAME_PX + scale.x(windowEndMs) }}
-      title={`The window ends at ${time(windowEndMs)}`}
-    />
-  ) : null
+interface LaneRowsProps extends PartProps {
+  readonly moves: LaneMoves
 }
 
-interface LaneView {
-  readonly axis: LaneAxis
-  readonly findings: Props['findings']
-  readonly drag: PlaceDrag['drag']
-  readonly press: PlaceDrag['press']
+/** The phases, the groups with their lanes in order, and the nodes in no group. */
+function LaneRows({ plan, scale, moves }: LaneRowsProps): ReactNode {
+  const { draft, leftOut, ahead, hasPhases, onEdit } = plan
+  const { drag } = moves
+  const lists = listsOf(draft)
+  const groupCount = lists.filter(({ group }) => group !== null).length
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it.
+    <div className="lanes-rows" onKeyDown={moves.onKeyDown}>
+      <Lines plan={plan} scale={scale} />
+      {hasPhases ? (
+        <>
+          <PhaseRow phase="prepare" stretch={ahead.prepare} scale={scale} />
+          <PhaseRow phase="applications" stretch={ahead.applications} scale={scale} />
+        </>
+      ) : null}
+      {lists.map((own, at) => {
+        const stretch = stretchOf(own.nodes, ahead)
+        return (
+          <section key={own.list} aria-label={headingOf(own)}>
+            <LaneHeading
+              own={own}
+              stretch={
+                stretch === null
+                  ? null
+                  : { x: scale.x(stretch.fromMs), width: scale.x(stretch.toMs) - scale.x(stretch.fromMs) }
+              }
+              isOneOfMany={groupCount > 1}
+              isTarget={drag?.over === `end ${own.list}`}
+              isFirst={at === lists.length - groupCount}
+              isLast={at === lists.length - 1}
+              onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
+              onAtOnce={concurrentUpdates =>
+                onEdit({
+                  controlNodes: draft.controlNodes,
+                  groups: draft.groups.map(group => (group.key === own.list ? { ...group, concurrentUpdates } : group)),
+                })
+              }
+            />
+            {own.nodes.map(node => (
+              <Lane key={node} node={node} why={null} plan={plan} scale={scale} moves={moves} />
+            ))}
+          </section>
+        )
+      })}
+      {hasPhases ? (
+        <PhaseRow
+          phase="finalize"
+          stretch={null}
+          fromMs={Math.max(ahead.end.lowMs, ...[...ahead.ghosts.values()].map(({ toMs }) => toMs))}
+          scale={scale}
+        />
+      ) : null}
+      {drag === null ? null : (
+        <p className="lanes-place" data-lane-place="new" data-over={drag.over === 'new'}>
+          Drop it here for a group of its own
+        </p>
+      )}
+      {drag === null && leftOut.length === 0 ? null : (
+        <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
+          <p className="lanes-heading row">
+            <b>Left out</b> {leftOut.length === 0 ? <span className="quiet">drop it here</span> : null}
+          </p>
+          {leftOut.map(({ node, why }) => (
+            <Lane key={node} node={node} why={why} plan={plan} scale={scale} moves={moves} />
+          ))}
+        </section>
+      )}
+    </div>
+  )
 }
 
-interface LaneProps {
+interface PhaseRowProps {
+  readonly phase: UpdatePhase
+  /** Null if its length is not known. */
+  readonly stretch: PlanAhead['prepare']
+  /** Where it begins if its length is not known; absent means now. */
+  readonly fromMs?: number
+  readonly scale: TimelineScale
+}
+
+/** A phase without nodes: what it does, in one line. */
+function PhaseRow({ phase, stretch, fromMs, scale }: PhaseRowProps): ReactNode {
+  const x = stretch !== null ? scale.x(stretch.fromMs) : fromMs === undefined ? 0 : scale.x(fromMs)
+  const width = stretch === null ? STUB_PX : Math.max(STUB_PX, scale.x(stretch.toMs) - x)
+  const isLate = x + width > scale.width * 0.6
+  return (
+    <div className="lanes-heading row">
+      <b>{PHASE_WORDS[phase]}</b>
+      <span aria-hidden className="lanes-phase" style={{ left: LANE_NAME_PX + x, width }} />
+      <span
+        className="lanes-words quiet cut"
+        style={
+          isLate
+            ? { right: scale.width - x + RIGHT_PX + 8, maxWidth: x - 8 }
+            : { left: LANE_NAME_PX + x + width + 8, right: 8 }
+        }
+      >
+        {PHASE_EXPLAINED[phase]}
+      </span>
+    </div>
+  )
+}
+
+/** The lines of the hours, of the end, and of the window's end if the axis goes that far. */
+function Lines({ plan: { ahead, nowMs, windowEndMs }, scale }: PartProps): ReactNode {
+  if (ahead.times.from === 'order') return null
+  const lines = scale.ticks.map(({ x, atMs }) => ({ key: String(atMs), x, name: 'lanes-line' }))
+  return (
+    <>
+      {lines.map(({ key, x, name }) => (
+        <span key={key} aria-hidden className={name} style={{ left: LANE_NAME_PX + x }} />
+      ))}
+      <span aria-hidden className="lanes-line lanes-done" style={{ left: LANE_NAME_PX + scale.x(ahead.end.lowMs) }} />
+      {windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
+        <span
+          className="lanes-line lanes-window-end"
+          style={{ left: LANE_NAME_PX + scale.x(windowEndMs) }}
+          title="The window ends here"
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface LaneProps extends LaneRowsProps {
   readonly node: string
   /** Why the node is in no group; null if it is in one, or the reason is unknown. */
   readonly why: string | null
-  readonly view: LaneView
 }
 
-function Lane({ node, why, view: { axis, findings, drag, press } }: LaneProps): ReactNode {
+function Lane({
+  node,
+  why,
+  plan: { draft, ahead, facts, onEdit },
+  scale,
+  moves: { drag, press },
+}: LaneProps): ReactNode {
+  const ghost = ahead.ghosts.get(node) ?? null
+  const last = listsOf(draft).at(-1)
   return (
     <PlanLane
       node={node}
       why={why}
-      ghost={axis.forecast.ghosts.get(node) ?? null}
-      turn={axis.forecast.turns.get(node) ?? null}
-      scale={axis.scale}
-      findings={findings?.get(node) ?? null}
+      ghost={ghost}
+      isGuess={ahead.times.from === 'order' || ahead.times.missing.includes(node)}
+      scale={scale}
+      facts={facts?.get(node) ?? null}
       isDragged={drag?.names.includes(node) ?? false}
       isTarget={drag !== null && drag.over === `before ${node}`}
       onPress={press}
+      onPutBack={
+        ghost !== null
+          ? null
+          : () =>
+              onEdit(
+                orderOf(
+                  moveLanes(draft, [node], last === undefined ? { kind: 'new' } : { kind: 'end', list: last.list }),
+                ),
+              )
+      }
     />
   )
 }
 
-const NOTHING_YET = {
-  source: { kind: 'observed' as const, since: '' },
+const NOTHING_YET: Parameters<typeof timelineScale>[0] = {
+  source: { kind: 'observed', since: '' },
   phase: null,
   phases: [],
+  lanes: [],
   samples: [],
   eta: null,
   startedAt: null,
@@ -235,25 +279,4 @@ const NOTHING_YET = {
 
 function orderOf({ controlNodes, groups }: Props['draft']): Props['draft'] {
   return { controlNodes, groups }
-}
-
-/** When the open window of the cluster ends; null if none is open. */
-function useWindowEnd(cluster: string): number | null {
-  const list = useWindows(store => store.list)
-  const id = useTicks(({ nowMs }) => openWindowsOf(list, cluster, nowMs)[0]?.window.id ?? null)
-  const listedWindow = id === null ? null : windowOf(list, id)
-  return listedWindow === null ? null : Date.parse(listedWindow.window.endsAt)
-}
-
-/** When all nodes would be done if the work began now, and whether the window lasts that long. */
-function endWords(
-  end: { readonly lowMs: number; readonly highMs: number } | null,
-  nowMs: number,
-  windowEndMs: number | null,
-  time: (ms: number) => string,
-): string {
-  if (end === null) return 'Duration unknown: some of these nodes were never measured on this cloud.'
-  const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}; if it starts now, done between ${time(end.lowMs)} and ${time(end.highMs)}`
-  if (windowEndMs === null) return `${span}.`
-  return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may end too late' : ': it ends too late'}.`
 }

@@ -1,12 +1,8 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { UpdateObservation } from '../../../shared/contract/maintenance.ts'
-import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { followObservation } from '../../bridge/updates.ts'
-import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { useRuns } from '../../stores/runs.ts'
-import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useOutlook } from '../../ui/timeline/timeline-outlook.ts'
@@ -14,55 +10,52 @@ import { TimelinePanel } from '../../ui/timeline/timeline-panel.tsx'
 import { UpdateHead } from '../../ui/timeline/update-head.tsx'
 import { useShownMoment } from '../../ui/timeline/use-shown-moment.ts'
 import { Age } from '../../ui/when.tsx'
-import { UpdateIdle } from './update-idle.tsx'
+import { UpdatePlan } from './update-plan.tsx'
 
 interface Props {
   readonly cluster: string
 }
 
-/** The cluster has no run of this console: shows an update that runs elsewhere, or how to start one. */
+/** No run of this console works on the cloud: an update that another program drives, else the plan of the next one. */
 export function UpdateFromOutside({ cluster }: Props): ReactNode {
   useEffect(() => followObservation(cluster), [cluster])
   const asked = useUpdates(store => store.observations.get(cluster))
-  const lastRun = useRuns(({ list }) => list?.find(run => run.cluster === cluster && !isNodeRun(run.kind))?.id ?? null)
-  const [looksBack, setLooksBack] = useState(false)
+  const [wanted, setWanted] = useState<'plan' | 'seen' | null>(null)
   const seen = lastRead(asked)
-  if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Reading ${cluster}`} />
   const timeline = seen?.timeline ?? null
   const isUnderWay = timeline !== null && timeline.endedAt === null && timeline.phase !== null
+  if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Reading ${cluster}`} />
   const notice =
     asked.kind === 'failed' ? (
       <FailureCallout title={`Lockkeeper cannot see whether ${cluster} is being updated`} failure={asked.failure} />
     ) : null
-  if (seen === null || timeline === null || !(isUnderWay || looksBack)) {
+  const link = (to: 'plan' | 'seen', text: string) => (
+    <button type="button" className="link" onClick={() => setWanted(to)}>
+      {text}
+    </button>
+  )
+  if (seen === null || timeline === null || (wanted ?? (isUnderWay ? 'seen' : 'plan')) === 'plan') {
     return (
       <>
         {notice}
-        <UpdateIdle
+        <UpdatePlan
           cluster={cluster}
-          isObserved={asked.kind === 'read'}
-          onLookBack={timeline === null ? null : () => setLooksBack(true)}
+          links={
+            timeline === null
+              ? null
+              : link('seen', isUnderWay ? 'The update that runs now' : 'The last update that was seen')
+          }
         />
       </>
     )
   }
   return (
-    <>
+    <div className="upd column">
       {notice}
       <Seen cluster={cluster} seen={seen} timeline={timeline} isOld={asked.kind === 'failed'}>
-        {lastRun === null ? null : (
-          <a href={hashOf(clusterRoute(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
-        )}
-        <button type="button" className="link" onClick={() => openUpdateDialog(cluster)}>
-          Plan an update…
-        </button>
-        {isUnderWay ? null : (
-          <button type="button" className="link" onClick={() => setLooksBack(false)}>
-            Current state
-          </button>
-        )}
+        {link('plan', 'Plan the next one')}
       </Seen>
-    </>
+    </div>
   )
 }
 

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
-import { draftOf, type UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { draftOf, readDraft, type UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 
 /** Main's proposal for an update. */
@@ -32,7 +32,10 @@ export interface UpdatePlanInHand {
   readonly proposeAgain: () => void
 }
 
-/** The update being planned: proposed, edited, checked. A late answer is dropped. */
+/** A change is checked when the operator pauses this long. */
+const PAUSE_MS = 700
+
+/** The update being planned: proposed, edited, and checked after each change. A late answer is dropped. */
 export function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
   const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
   const [draft, setDraft] = useState<UpdateDraft | null>(null)
@@ -47,21 +50,22 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
     setOfDraft(false)
   }, [])
 
-  const make = useCallback(
-    async (options: UpdateOptions, wanted: PlanChoices) => {
+  const check = useCallback(
+    (options: UpdateOptions, wanted: PlanChoices) => {
       asked.current += 1
       const own = asked.current
       const last = (before: PlanState | null): MadePlan | null => (before === null ? null : lastMade(before))
       setChoices(wanted)
       setOfDraft(true)
       setPlan(before => ({ kind: 'making', sinceMs: Date.now(), last: last(before) }))
-      const answer = await planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason })
-      if (own !== asked.current) return
-      setPlan(before =>
-        answer.ok
-          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
-          : { kind: 'failed', failure: answer.failure, last: last(before) },
-      )
+      void planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason }).then(answer => {
+        if (own !== asked.current) return
+        setPlan(before =>
+          answer.ok
+            ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+            : { kind: 'failed', failure: answer.failure, last: last(before) },
+        )
+      })
     },
     [cluster],
   )
@@ -76,9 +80,8 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
     const fresh = draftOf(answer.value.options)
     setDraft(fresh)
     setProposed(fresh)
-    // For chosen nodes the plan is checked at once, and can be changed then.
-    if (chosen !== null) void make(answer.value.options, {})
-  }, [cluster, chosen, make])
+    check(answer.value.options, {})
+  }, [cluster, chosen, check])
   useEffect(() => {
     void propose()
     return () => {
@@ -86,7 +89,15 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
     }
   }, [propose])
 
-  const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
+  const isUnchecked = draft !== null && !isOfDraft
+  const unchecked = useMemo(() => (isUnchecked ? readDraft(draft, null) : null), [isUnchecked, draft])
+  useEffect(() => {
+    if (unchecked?.kind !== 'ready') return
+    const { options } = unchecked
+    const timer = window.setTimeout(() => check(options, choices), PAUSE_MS)
+    return () => window.clearTimeout(timer)
+  }, [unchecked, choices, check])
+
   const proposeAgain = useCallback(() => void propose(), [propose])
   const isAsProposed = draft?.groups === proposed?.groups && draft?.controlNodes === proposed?.controlNodes
   return { cluster, proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }

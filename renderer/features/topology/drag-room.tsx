@@ -2,34 +2,33 @@ import { createContext, type ReactNode, type RefCallback, useContext, useMemo, u
 import { must } from '../../../shared/domain/must.ts'
 import { contains } from '../../geometry/rectangle.ts'
 import { createDragController, type DragController, type DragState } from '../../ui/drag/drag-controller.ts'
-import type { DragPayload, DropTarget, DropVerdict } from '../../ui/drag/drop-verdict.ts'
+import { DROP_ZONES, type DropVerdict, type DropZone } from '../../ui/drag/drop-verdict.ts'
 import { useCarryingKeys } from '../../ui/drag/use-carrying-keys.ts'
 import { carryOut, judgeNow } from './node-actions.ts'
 
 interface DragRoom {
-  readonly controller: DragController<DragPayload, DropTarget, DropVerdict>
-  /** Makes an element a drop target. */
-  readonly zone: (target: DropTarget) => RefCallback<HTMLElement>
+  readonly controller: DragController<readonly string[], DropZone, DropVerdict>
+  /** Makes an element a drop zone. */
+  readonly zone: (target: DropZone) => RefCallback<HTMLElement>
+  /** The place of a zone on the screen; null while it is not drawn. */
+  readonly placeOf: (target: DropZone) => DOMRect | null
 }
 
 const Room = createContext<DragRoom | null>(null)
-/** What is being dragged over the map and the dock. */
-type NodeDrag = DragState<DragPayload, DropTarget, DropVerdict>
-
-/** From the outside in: of overlapping targets the later one counts. */
-const ORDER: readonly DropTarget[] = ['map', 'dock', 'queue', 'entering', 'maintenance', 'leaving']
+/** The nodes in hand. */
+type NodeDrag = DragState<readonly string[], DropZone, DropVerdict>
 
 interface Props {
   readonly cluster: string
   readonly children: ReactNode
 }
 
-/** Within it, tiles and cards can be dragged between targets, by pointer and by keys. */
+/** Within it, nodes can be dragged to the zones, by pointer and by keys. */
 export function DragRoom({ cluster, children }: Props): ReactNode {
   const room = useMemo(() => {
-    const elements = new Map<DropTarget, HTMLElement>()
+    const elements = new Map<DropZone, HTMLElement>()
     const refs = new Map(
-      ORDER.map(target => [
+      DROP_ZONES.map(target => [
         target,
         (element: HTMLElement | null) => {
           if (element === null) elements.delete(target)
@@ -38,21 +37,22 @@ export function DragRoom({ cluster, children }: Props): ReactNode {
       ]),
     )
     return {
-      controller: createDragController<DragPayload, DropTarget, DropVerdict>({
+      controller: createDragController<readonly string[], DropZone, DropVerdict>({
         targetAt: point =>
-          ORDER.findLast(target => {
+          DROP_ZONES.find(target => {
             const area = elements.get(target)?.getBoundingClientRect()
             return area !== undefined && contains(area, point)
           }) ?? null,
-        judge: (payload, target) => judgeNow(cluster, payload, target),
+        judge: (nodes, target) => judgeNow(cluster, nodes, target),
         carryOut: verdict => carryOut(cluster, verdict),
-        // The keyboard starts at "Take out": nodes are picked up for that.
+        // The keyboard starts where the nodes can be dropped.
         keys: {
-          path: ['queue', 'entering', 'leaving', 'map'],
-          first: payload => (payload.kind === 'nodes' ? 'entering' : 'map'),
+          path: DROP_ZONES,
+          first: nodes => (judgeNow(cluster, nodes, 'entering').kind === 'plan' ? 'entering' : 'leaving'),
         },
       }),
-      zone: (target: DropTarget) => must(refs.get(target), 'every target has a place'),
+      placeOf: (target: DropZone) => elements.get(target)?.getBoundingClientRect() ?? null,
+      zone: (target: DropZone) => must(refs.get(target), 'every target has a place'),
     }
   }, [cluster])
   useCarryingKeys(room.controller)
@@ -65,7 +65,7 @@ export function useDragRoom(): DragRoom {
 }
 
 /** A value of the drag; draws again only when it changes. */
-export function useDrag<T extends string | number | boolean | null | NodeDrag | DragPayload>(
+export function useDrag<T extends string | number | boolean | null | readonly string[] | DropVerdict>(
   read: (state: NodeDrag) => T,
 ): T {
   const { controller } = useDragRoom()

@@ -6,7 +6,8 @@ import { yetToLeave } from '../../geometry/instance-chips.ts'
 import type { PlacedTile } from '../../geometry/node-map.ts'
 import type { Rectangle } from '../../geometry/rectangle.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
-import { ghostsOn, useGhosts } from '../../stores/ghosts.ts'
+import { arrivalsOn, useGhosts } from '../../stores/ghosts.ts'
+import { hasBlocked } from '../../stores/node-instances.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { hostPart, TAIL_LETTERS } from './node-name.tsx'
@@ -38,7 +39,7 @@ const LAMP_X = 12
 const NAME_X = 22
 
 /**
- * All tiles of the `far` zoom, painted on one canvas below them: colour, water and name. The tiles themselves handle clicks and
+ * All tiles seen from far away, painted on one canvas below them: colour, water and name. The tiles themselves handle clicks and
  * screen readers.
  */
 export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
@@ -66,7 +67,13 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
         if (node === undefined) continue
         const waits = runs.some(run => run.cluster === cluster && runWaitsAt(run, node))
         const most = mostOn(useEmptied.getState(), cluster, node.name)?.leaving ?? 0
-        paint(pen, tile, node, { inks, waits, most, ghosts: ghostsOn(useGhosts.getState(), cluster, node.name) })
+        paint(pen, tile, node, {
+          inks,
+          waits,
+          most,
+          ghosts: arrivalsOn(useGhosts.getState(), cluster, node.name).length,
+          blocked: hasBlocked(cluster, node.name),
+        })
       }
     }
     const soon = () => {
@@ -125,10 +132,11 @@ interface Face {
   /** The most instances that had to leave since it began to be emptied. */
   readonly most: number
   readonly ghosts: number
+  readonly blocked: boolean
 }
 
 function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, node: NodeView, face: Face): void {
-  const { inks, waits, most, ghosts } = face
+  const { inks, waits, most, ghosts, blocked } = face
   const { x, y, width, height } = tile
   // Other maintenance, foreign taints or several records: the node is not simply in service.
   const isHeldOff = node.state === 'active' && othersOnNode(node).length + claimsOnNode(node).length > 0
@@ -171,7 +179,7 @@ function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, node: NodeView, 
     pen.textAlign = 'right'
     pen.fillText(coming, x + width - 6, middle)
   }
-  if ((node.instances?.blocked ?? 0) > 0) {
+  if (blocked) {
     pen.fillStyle = inks.failed
     pen.fillRect(x + width - 9, y + 3, 6, 6)
   }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
+import { Button, Checkbox, PopoverNext, Radio, RadioGroup } from '@blueprintjs/core'
 import { FilterIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
@@ -7,6 +7,7 @@ import { NodeRole } from '../../../shared/domain/roles.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
+import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { CONDITIONS, type Condition, changeFilter, filterOf, useTopology } from '../../stores/topology.ts'
 import { shownNow, useFromNodes } from './node-selectors.ts'
@@ -17,7 +18,14 @@ const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   'not-known': 'Not fully read',
 }
 
-/** Filters of the map: by state, role, zone, and a few questions of operators. */
+const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  zone: 'Zone and role',
+  role: 'Role',
+  state: 'State',
+  rack: 'Rack',
+}
+
+/** Filters of the map: by state, role, zone, and a few questions of operators; and how the map is divided. */
 export function FilterMenu({ cluster }: { readonly cluster: string }): ReactNode {
   const { states, roles, zones, conditions } = useTopology(store => filterOf(store, cluster))
   const chosen = states.length + roles.length + zones.length + conditions.length
@@ -68,6 +76,7 @@ function Choices({ cluster }: { readonly cluster: string }): ReactNode {
         words={condition => CONDITION_WORDS[condition]}
         onChange={conditions => change({ conditions })}
       />
+      <GroupBy />
       <Button
         size="small"
         className="bp6-popover-dismiss"
@@ -75,6 +84,25 @@ function Choices({ cluster }: { readonly cluster: string }): ReactNode {
         onClick={() => selectNodes(cluster, shownNow(cluster))}
       />
     </div>
+  )
+}
+
+function GroupBy(): ReactNode {
+  const grouping = useTopology(store => store.grouping)
+  return (
+    <fieldset className="topo-choice-list">
+      <legend>Group by</legend>
+      <RadioGroup
+        selectedValue={grouping}
+        onChange={event =>
+          useTopology.setState({ grouping: GROUPINGS.find(name => name === event.currentTarget.value) ?? 'zone' })
+        }
+      >
+        {GROUPINGS.map(value => (
+          <Radio key={value} value={value} label={GROUPING_WORDS[value]} />
+        ))}
+      </RadioGroup>
+    </fieldset>
   )
 }
 

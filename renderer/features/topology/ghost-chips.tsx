@@ -1,24 +1,28 @@
-import { type ReactNode, useEffect } from 'react'
-import { ghostsOf } from '../../../shared/domain/ghosts.ts'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { takesOut } from '../../../shared/domain/plan.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { ghostsNow } from '../../stores/node-instances.ts'
+import { usePlanDialog } from '../../stores/plan-dialog.ts'
 import { useDrag } from './drag-room.tsx'
+import { judgeNow } from './node-actions.ts'
 
-/** Draws nothing: while nodes are dragged over "Take out", tiles show where their instances may go. */
+/** Draws nothing: while nodes are in hand, or the plan that takes them out is open, tiles show where their instances may go. */
 export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
-  // Selects a text, because the drag object changes with every move of the pointer but the node names do not.
-  const names = useDrag(state =>
-    state.kind === 'held' && state.verdict?.kind === 'plan' && takesOut(state.verdict.run)
-      ? state.verdict.nodes.join(' ')
-      : '',
+  const held = useDrag(state => (state.kind === 'held' ? state.payload : null))
+  const isBack = useDrag(state => state.kind === 'held' && state.target === 'leaving')
+  const inHand = useMemo(() => {
+    if (held === null || isBack) return ''
+    const verdict = judgeNow(cluster, held, 'entering')
+    return verdict.kind === 'plan' ? verdict.nodes.join(' ') : ''
+  }, [cluster, held, isBack])
+  const planned = usePlanDialog(({ open }) =>
+    open?.cluster === cluster && open.kind !== 'undo' && takesOut(open.kind) ? open.nodes.join(' ') : '',
   )
+  const names = inHand === '' ? planned : inHand
   useEffect(() => {
-    if (names === '') return
-    const leaving = names.split(' ')
-    const live = lastOf(useViews.getState().byCluster.get(cluster))
-    if (live === null) return
-    const ghosts = ghostsOf(live.nodes.values(), live.instances.values(), leaving)
+    const leaving = names === '' ? [] : names.split(' ')
+    const ghosts = leaving.length === 0 ? null : ghostsNow(cluster, leaving)
+    if (ghosts === null) return
     useGhosts.setState({ held: { cluster, leaving: new Set(leaving), ghosts } })
     return () => useGhosts.setState({ held: null })
   }, [cluster, names])

@@ -10,9 +10,17 @@ export interface MapLayerProps {
   readonly grouping: Grouping
 }
 
+/** The height of the names of the zones (map.css). */
+export const HEAD_PX = 30
+
+/** A single zone needs no name. */
+export function hasHead(grouping: Grouping, columns: number): boolean {
+  return grouping === 'zone' && columns > 1
+}
+
 /** The names of the zones, which stay in sight while the map scrolls. */
 export const MapHead = memo(function MapHead({ map, grouping }: MapLayerProps): ReactNode {
-  if (grouping !== 'zone') return null
+  if (!hasHead(grouping, map.columns.length)) return null
   return (
     <div className="topo-head" style={{ width: map.width }} aria-hidden="true">
       {map.columns.map(column => (
@@ -39,10 +47,12 @@ export const MapBackdrop = memo(function MapBackdrop({ map, grouping }: MapLayer
           className={`topo-band${index === 0 ? ' topo-band-first' : ''}`}
           style={placeOfBand(band)}
         >
-          <span className="topo-band-name column">
-            <b>{bandName(band, grouping)}</b>
-            <span className="quiet">{band.count}</span>
-          </span>
+          {map.bands.length < 2 ? null : (
+            <span className="topo-band-name column">
+              <b>{bandName(band, grouping)}</b>
+              <span className="quiet">{band.count}</span>
+            </span>
+          )}
         </div>
       ))}
       {map.racks.map(rack => (

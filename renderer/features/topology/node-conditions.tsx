@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { ConditionHolds } from '../../../shared/domain/node-conditions.ts'
 import { CONDITION_ROLE_WORDS, holdsWord, isOpenYet } from '../../../shared/words/role-maintenance.ts'
-import './node-conditions.css'
 
 type Status = ConditionHolds | 'open'
 

@@ -1,6 +1,5 @@
 import { ContextMenuPopover, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import {
-  AddIcon,
   CubeIcon,
   DuplicateIcon,
   HandUpIcon,
@@ -8,18 +7,17 @@ import {
   LogInIcon,
   LogOutIcon,
   PanelStatsIcon,
-  RemoveIcon,
   SettingsIcon,
 } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { useTopology } from '../../stores/topology.ts'
-import { briefly, type DropTarget } from '../../ui/drag/drop-verdict.ts'
+import { briefly, type DropZone } from '../../ui/drag/drop-verdict.ts'
 import { walkMenu } from '../../ui/walk-menu.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { judgeNow, queuedOf, takeTo, unqueue } from './node-actions.ts'
-import { dockNow, useNode } from './node-selectors.ts'
+import { judgeNow, takeTo } from './node-actions.ts'
+import { nodesOutNow, useNode } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
 
 /** An open menu, its nodes and its place. */
@@ -61,7 +59,6 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
     return () => cancelAnimationFrame(frame)
   }, [])
   const { nodes } = open
-  const queued = queuedOf(cluster, nodes)
   const take = { cluster, nodes }
   return (
     <Menu
@@ -76,23 +73,13 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       <li role="presentation" className="topo-menu-title">
         {briefly(nodes)}
       </li>
-      <TakeItem {...take} target="entering" icon={<LogInIcon />} text={`${RUN_KIND_WORDS.enter}…`} label="e" />
-      <TakeItem {...take} target="leaving" icon={<LogOutIcon />} text={`${RUN_KIND_WORDS.leave}…`} label="l" />
-      {queued.length > 0 ? (
-        <MenuItem
-          icon={<RemoveIcon />}
-          text="Take out of the queue"
-          labelElement={<kbd>q</kbd>}
-          onClick={() => unqueue(cluster, queued)}
-        />
-      ) : (
-        <TakeItem {...take} target="queue" icon={<AddIcon />} text="Add to queue" label="q" />
-      )}
+      <TakeItem {...take} target="entering" icon={<LogOutIcon />} text={`${RUN_KIND_WORDS.enter}…`} label="e" />
+      <TakeItem {...take} target="leaving" icon={<LogInIcon />} text={`${RUN_KIND_WORDS.leave}…`} label="l" />
       <MenuItem
         icon={<HandUpIcon />}
         text="Pick up, to move by keys"
         labelElement={<kbd>m</kbd>}
-        onClick={() => controller.pickUp({ kind: 'nodes', nodes })}
+        onClick={() => controller.pickUp(nodes)}
       />
       <MenuDivider />
       <OpenItems cluster={cluster} open={open} onOpenPanel={onOpenPanel} />
@@ -103,9 +90,8 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
 /** Opens or copies what belongs to the node. */
 function OpenItems({ cluster, open: { node, nodes }, onOpenPanel }: ItemsProps): ReactNode {
   const computes = useNode(cluster, node)?.roles.includes('compute') ?? false
-  const dock = dockNow(cluster)
-  const runId =
-    [...dock.entering, ...dock.leaving].find(docked => docked.name === node && docked.runId !== null)?.runId ?? null
+  const { entering, leaving } = nodesOutNow(cluster)
+  const runId = [...entering, ...leaving].find(out => out.name === node && out.runId !== null)?.runId ?? null
   return (
     <>
       <MenuItem
@@ -150,14 +136,14 @@ function OpenItems({ cluster, open: { node, nodes }, onOpenPanel }: ItemsProps):
 interface TakeItemProps {
   readonly cluster: string
   readonly nodes: readonly string[]
-  readonly target: DropTarget
+  readonly target: DropZone
   readonly icon: JSX.Element
   readonly text: string
   readonly label: string
 }
 
 function TakeItem({ cluster, nodes, target, icon, text, label }: TakeItemProps): ReactNode {
-  const verdict = judgeNow(cluster, { kind: 'nodes', nodes }, target)
+  const verdict = judgeNow(cluster, nodes, target)
   const refused = verdict.kind === 'refused'
   return (
     <MenuItem

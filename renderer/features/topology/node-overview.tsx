@@ -15,7 +15,7 @@ import { NodeConditions } from './node-conditions.tsx'
 import { NodeMaintenance } from './node-maintenance.tsx'
 import { NodeMoving } from './node-moving.tsx'
 import { useNode } from './node-selectors.ts'
-import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
+import { InstanceNumbers, Load } from './tile-parts.tsx'
 
 interface Props {
   readonly cluster: string
@@ -133,7 +133,6 @@ function Use({ node }: FactsProps): ReactNode {
     <>
       <dt>Instances</dt>
       <dd className="topo-fact-instances">
-        {node.instances === null || node.instances.total === 0 ? null : <InstanceBar counts={node.instances} />}
         <InstanceNumbers counts={node.instances} />
       </dd>
       <dt>Load</dt>
@@ -141,7 +140,7 @@ function Use({ node }: FactsProps): ReactNode {
         {node.load === null ? (
           <span title="Placement does not answer, or does not know this host.">unknown</span>
         ) : (
-          <LoadBars load={node.load} />
+          <Load load={node.load} numbers />
         )}
       </dd>
       <dt>Pods</dt>

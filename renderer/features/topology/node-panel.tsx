@@ -1,8 +1,9 @@
 import { Button, NonIdealState, Tab, Tabs } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { EventOfNode, ServiceOfNode } from '../../../shared/domain/node-detail.ts'
-import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
 import { InstanceTable } from '../../ui/instances/instance-table.tsx'
@@ -53,39 +54,41 @@ export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
   )
 }
 
+/** The name has a line of its own: no button may cut it. */
 function Head({ cluster, name, onClose }: Props): ReactNode {
   const node = useNode(cluster, name)
-  const out = node?.state === 'maintenance' || node?.state === 'partial'
   return (
-    <header className={`topo-panel-head row${node === null ? '' : ` topo-state-${node.state}`}`}>
-      {node === null ? null : <Lamp ready={node.ready} />}
-      <h2>{name}</h2>
-      {node === null ? null : <StateBadge node={node} />}
-      <span className="space" />
-      {node === null ? null : (
-        <>
-          {node.state === 'maintenance' || node.state === 'decommissioned' ? null : (
-            <TakeButton
-              cluster={cluster}
-              nodes={() => [name]}
-              target="entering"
-              text={`${RUN_KIND_WORDS.enter}…`}
-              runId={node.runId}
-            />
-          )}
-          {out ? (
-            <TakeButton
-              cluster={cluster}
-              nodes={() => [name]}
-              target="leaving"
-              text={node.state === 'partial' ? 'Bring back…' : `${RUN_KIND_WORDS.leave}…`}
-              runId={node.runId}
-            />
-          ) : null}
-        </>
-      )}
-      <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label="Close the node panel" onClick={onClose} />
+    <header className={`topo-panel-head column${node === null ? '' : ` topo-state-${node.state}`}`}>
+      <div className="row">
+        {node === null ? null : <Lamp ready={node.ready} />}
+        <h2 className="mono">{name}</h2>
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<CrossIcon />}
+          aria-label="Close the node panel"
+          onClick={onClose}
+        />
+      </div>
+      {node === null ? null : <Takes cluster={cluster} node={node} />}
     </header>
+  )
+}
+
+function Takes({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
+  const { name, state, runId } = node
+  const take = { cluster, nodes: () => [name], runId }
+  return (
+    <div className="row wrap">
+      {state === 'active' ? <span className="good">{STATE_WORDS.active}</span> : <StateBadge node={node} />}
+      <span className="space" />
+      {state === 'maintenance' || state === 'decommissioned' ? null : (
+        <TakeButton {...take} target="entering" text="Take out…" label={`Take out ${name}…`} />
+      )}
+      {state === 'maintenance' || state === 'partial' ? (
+        <TakeButton {...take} target="leaving" text="Bring back…" label={`Bring back ${name}…`} />
+      ) : null}
+    </div>
   )
 }
 

@@ -3,11 +3,10 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { othersOnNodes } from '../../../shared/words/others-on-node.ts'
 import type { NodePlace } from '../../geometry/node-groups.ts'
 import { passes } from '../../stores/map-filter.ts'
-import { queueOf, useQueue } from '../../stores/queue.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { filterOf, useTopology } from '../../stores/topology.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { type DockContents, dockContents, reused } from '../../ui/drag/dock-contents.ts'
+import { type NodesOut, nodesOut, reused } from '../../ui/drag/nodes-out.ts'
 
 type Nodes = ReadonlyMap<string, NodeView>
 const NO_NODES: Nodes = new Map()
@@ -85,45 +84,37 @@ export function useNodeCount(cluster: string): number {
   return useFromNodes(cluster, countOf)
 }
 
-/** How many nodes the cluster has now. */
-export function nodeCountNow(cluster: string): number {
-  return lastOf(useViews.getState().byCluster.get(cluster))?.nodes.size ?? 0
-}
-
 function countOf(nodes: Nodes): number {
   return nodes.size
 }
 
 const keyed = (nodes: Nodes) => nodes
 
-/** The content of the dock; unchanged cards and columns keep their identity. */
-export function useDock(cluster: string): DockContents {
+/** The nodes that are not simply in service; unchanged parts keep their identity. */
+export function useNodesOut(cluster: string): NodesOut {
   const nodes = useFromNodes(cluster, keyed, sameStatuses)
   const isKnown = useViews(store => lastOf(store.byCluster.get(cluster)) !== null)
   const list = useRuns(store => store.list)
-  const queue = useQueue(store => queueOf(store, cluster))
-  const kept = useRef<DockContents | null>(null)
+  const kept = useRef<NodesOut | null>(null)
   return useMemo(() => {
-    const next = dockContents({
+    const next = nodesOut({
       nodes: isKnown ? nodes : null,
       runs: (list ?? []).filter(run => run.cluster === cluster),
-      queue,
     })
     kept.current = kept.current === null ? next : reused(kept.current, next)
     return kept.current
-  }, [nodes, isKnown, list, queue, cluster])
+  }, [nodes, isKnown, list, cluster])
 }
 
-/** The content of the dock now, for an action. */
-export function dockNow(cluster: string): DockContents {
-  return dockContents({
+/** The same now, for an action. */
+export function nodesOutNow(cluster: string): NodesOut {
+  return nodesOut({
     nodes: lastOf(useViews.getState().byCluster.get(cluster))?.nodes ?? null,
     runs: (useRuns.getState().list ?? []).filter(run => run.cluster === cluster),
-    queue: queueOf(useQueue.getState(), cluster),
   })
 }
 
-/** Nodes with unchanged states need no new dock. */
+/** Nodes with unchanged states change nothing. */
 function sameStatuses(a: Nodes, b: Nodes): boolean {
   if (a.size !== b.size) return false
   for (const [name, node] of a) {

@@ -1,37 +1,32 @@
 import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { READY_WORDS, ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { claimsOnNode, othersOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
-import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
-import type { Zoom } from '../../geometry/map-metrics.ts'
+import { yetToLeave } from '../../geometry/instance-chips.ts'
+import type { Face } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
-import { useFirstMinute } from '../../stores/first-minute.ts'
-import { ghostsOn, useGhosts, wouldLeave } from '../../stores/ghosts.ts'
+import { arrivalsOn, useGhosts, wouldLeave } from '../../stores/ghosts.ts'
+import { useGuide } from '../../stores/guide.ts'
+import { hasBlocked } from '../../stores/node-instances.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
+import { useViews } from '../../stores/views.ts'
+import { useCardEntries } from './card-entries.ts'
+import { CardMarks, CardNames, CardRows } from './card-instances.tsx'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
+import { MachineRoles, ROLE_PX, useRoleRows } from './machine-roles.tsx'
 import { ConditionMarks } from './node-conditions.tsx'
 import { NodeName } from './node-name.tsx'
 import { useNode } from './node-selectors.ts'
 import { serviceProblems, tileName } from './node-words.ts'
-import {
-  Chips,
-  Cordoned,
-  instancesInWords,
-  LoadLines,
-  LockLamps,
-  ModeChip,
-  OthersHere,
-  Tainted,
-  TileTag,
-  useWaitsHere,
-} from './tile-parts.tsx'
+import { Cordoned, Load, LockLamps, ModeChip, OthersHere, Tainted, TileTag, useWaitsHere } from './tile-parts.tsx'
 
 interface Props {
   readonly cluster: string
   readonly name: string
-  readonly zoom: Zoom
+  readonly face: Face
   readonly x: number
   readonly y: number
   readonly width: number
@@ -46,28 +41,30 @@ interface Props {
   readonly isPainted: boolean
 }
 
-/** Padding at the left and right of a tile. */
-const PADDING_PX = 20
-const CHIP_ROWS = 2
-/** The width of a lock and a mode beside the chips, in the `mid` zoom. */
-const LOCK_PX = 20
-const MODE_PX = 46
-
 /** One node on the map. It draws again only when its own facts change. */
 export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
-  const { cluster, name, zoom, x, y, width, height, focusable, current, position, count, isPainted } = props
+  const { cluster, name, face, x, y, width, height, focusable, current, position, count, isPainted } = props
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
-  const most = useEmptied(store => mostOn(store, cluster, name))
-  const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
+  const pointedAt = useGuide(store => store.pointedAt === `${cluster}/${name}`)
   const waits = useWaitsHere(cluster, node)
-  const ghosts = useGhosts(store => ghostsOn(store, cluster, name))
+  const takes = useGhosts(store => arrivalsOn(store, cluster, name).length > 0)
   const leaves = useGhosts(store => wouldLeave(store, cluster, name))
   if (node === null) return null
+  const classes = [
+    `topo-tile column topo-face-${face} topo-state-${node.state}`,
+    current ? 'topo-current' : '',
+    pointedAt ? 'guide-pointed' : '',
+    waits ? 'topo-waits' : '',
+    leaves ? 'topo-would-leave' : '',
+    takes ? 'topo-would-take' : '',
+    isPainted ? 'topo-painted' : '',
+    othersOnNode(node).length + claimsOnNode(node).length > 0 ? 'topo-others' : '',
+  ]
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}${othersOnNode(node).length + claimsOnNode(node).length > 0 ? ' topo-others' : ''}`}
+      className={classes.filter(each => each !== '').join(' ')}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -82,20 +79,12 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
         {waits ? ', needs you' : ''}
       </span>
       {isPainted ? null : (
-        <span className="topo-face" aria-hidden="true">
-          <Water node={node} most={most?.leaving ?? 0} />
-          {zoom === 'far' ? (
-            <FarTile node={node} ghosts={ghosts} />
-          ) : zoom === 'mid' ? (
-            <MidTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
+        <span className="topo-inside" aria-hidden="true">
+          <Water cluster={cluster} node={node} />
+          {face === 'far' ? (
+            <FarTile cluster={cluster} node={node} />
           ) : (
-            <NearTile
-              cluster={cluster}
-              node={node}
-              width={width - PADDING_PX}
-              most={most?.total ?? 0}
-              ghosts={ghosts}
-            />
+            <NodeCard cluster={cluster} node={node} face={face} width={width} height={height} />
           )}
         </span>
       )}
@@ -103,114 +92,90 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   )
 })
 
-/** How much is left to do on a node being emptied: it falls as instances leave. */
-function Water({ node, most }: { readonly node: NodeView; readonly most: number }): ReactNode {
-  if (node.state !== 'entering' || node.instances === null || most === 0) return null
-  return <span className="topo-water" style={{ height: `${(yetToLeave(node.instances) / most) * 100}%` }} />
-}
-
-/** A node in the `far` zoom: its state as a colour, its readiness as a lamp, its name. */
-function FarTile({ node, ghosts }: { readonly node: NodeView; readonly ghosts: number }): ReactNode {
-  return (
-    <>
-      <Lamp ready={node.ready} />
-      <NodeName name={node.name} />
-      {ghosts > 0 ? <span className="topo-ghosts">+{ghosts}</span> : null}
-      {(node.instances?.blocked ?? 0) > 0 ? <span className="topo-far-blocked" /> : null}
-    </>
-  )
-}
-
-interface FaceProps {
+interface NodeProps {
   readonly cluster: string
   readonly node: NodeView
 }
 
-/** A node in the `mid` zoom: name, state, and its instances as a row of chips. */
-function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
-  const troubles = serviceProblems(node)
+/** How much is left to do on a node being emptied: it falls as instances leave. */
+function Water({ cluster, node }: NodeProps): ReactNode {
+  const most = useEmptied(store => mostOn(store, cluster, node.name)?.leaving ?? 0)
+  if (node.state !== 'entering' || node.instances === null || most === 0) return null
+  return <span className="topo-water" style={{ height: `${(yetToLeave(node.instances) / most) * 100}%` }} />
+}
+
+/** A node from far away: its state as a colour, its readiness as a lamp, its name. */
+function FarTile({ cluster, node }: NodeProps): ReactNode {
+  const arriving = useGhosts(store => arrivalsOn(store, cluster, node.name).length)
+  const blocked = useViews(() => hasBlocked(cluster, node.name))
   return (
     <>
-      <Head cluster={cluster} node={node} />
-      <span className="topo-line row topo-fact-instances">
-        {node.roles.includes('compute') ? (
-          <TileChips node={node} width={width - marksPx(node)} rows={1} most={most} ghosts={ghosts} />
-        ) : (
-          <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
-        )}
-        {troubles.length > 0 && node.state === 'active' ? <span className="bad">{troubles[0]}</span> : null}
-        {troubles.length === 0 && node.state === 'active' ? <OthersHere node={node} /> : null}
-        <LockLamps locks={node.locks} />
-        <ModeChip node={node} />
-      </span>
+      <Lamp ready={node.ready} />
+      <NodeName name={node.name} />
+      {arriving > 0 ? <span className="topo-arriving">+{arriving}</span> : null}
+      {blocked ? <span className="topo-far-blocked" /> : null}
     </>
   )
 }
 
-function marksPx({ locks, migrationMode, modeWarnings }: NodeView): number {
-  return (locks?.length ?? 0) * LOCK_PX + (migrationMode === null && modeWarnings.length === 0 ? 0 : MODE_PX)
-}
-
-interface NearProps extends FaceProps {
-  /** The width for chips, in pixels. */
+interface CardProps extends NodeProps {
+  readonly face: Exclude<Face, 'far'>
+  /** Only its name and its instances. */
+  readonly plain?: boolean
   readonly width: number
-  /** The most instances seen on it since it began to be emptied. */
-  readonly most: number
-  /** Instances that may come to it by the current drag. */
-  readonly ghosts: number
+  readonly height: number
 }
 
-/** The instances of a node, in rows of chips. */
-function TileChips({
-  node: { instances },
-  width,
-  rows,
-  most,
-  ghosts,
-}: Omit<NearProps, 'cluster'> & { readonly rows: number }): ReactNode {
-  if (instances === null) {
-    return (
-      <span className="topo-quiet topo-fact-instances" title="Nova does not answer.">
-        Instances unknown
-      </span>
-    )
-  }
-  return (
-    <span className={`topo-fact-instances topo-chips topo-chips-${rows}`} title={instancesInWords(instances)}>
-      <Chips drawn={instanceChips(instances, Math.max(0, most - instances.total), width, rows, ghosts)} />
-    </span>
-  )
-}
+/** Padding at both sides of a card, its first line, its last line, and the gap between them. */
+const PADDING_PX = 24
+const LARGE_PADDING_PX = 32
+const HEAD_PX = { row: 22, marks: 22, names: 24, rows: 30 } as const
+const FOOT_PX = 18
+const GAP_PX = 6
 
-/** A node in the `near` zoom: its instances as chips, its load, who works on it. */
-function NearTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
-  const foot = footOf(cluster, node)
+/** A node as a card: its instances as marks, by name or as rows; then its load and what goes on. */
+export function NodeCard({ cluster, node, face, width, height, plain = false }: CardProps): ReactNode {
+  const entries = useCardEntries(cluster, node)
+  const computes = node.roles.includes('compute')
+  const note = plain ? null : noteOf(cluster, node)
+  const load = computes && face !== 'row' && !plain ? <Load load={node.load} /> : null
+  const isLarge = face === 'names' || face === 'rows'
+  const hasRoles = face === 'rows' && node.roles.length > 1
+  const feet = Number(note !== null) + Number(load !== null && node.load !== null && (note === null || isLarge))
+  const padding = face === 'rows' ? LARGE_PADDING_PX : PADDING_PX
+  const inner = width - padding
+  const roles = useRoleRows(cluster, hasRoles ? inner : 0)
+  const room = height - padding - HEAD_PX[face] - GAP_PX - feet * (FOOT_PX + GAP_PX) - roles * (ROLE_PX + GAP_PX)
+  const shown = { entries, width: inner, height: room }
   return (
     <>
-      <Head cluster={cluster} node={node} />
-      {node.roles.includes('compute') ? (
-        <TileChips node={node} width={width} rows={CHIP_ROWS} most={most} ghosts={ghosts} />
-      ) : null}
-      <span className="topo-line row topo-quiet topo-foot">
-        {foot ?? (node.roles.includes('compute') ? <LoadLines load={node.load} /> : <More node={node} />)}
-        <LockLamps locks={node.locks} />
-        <ModeChip node={node} />
-      </span>
+      <Head cluster={cluster} node={node} words={hasRoles} />
+      {hasRoles ? <MachineRoles cluster={cluster} node={node} rows={roles} /> : null}
+      {computes && face === 'rows' ? <CardRows cluster={cluster} {...shown} /> : null}
+      {computes && face === 'names' ? <CardNames {...shown} /> : null}
+      {computes && (face === 'marks' || (face === 'row' && note === null)) ? <CardMarks {...shown} /> : null}
+      {computes || hasRoles ? null : <Content node={node} />}
+      {note === null ? null : <span className="topo-line row topo-quiet">{note}</span>}
+      {note === null || isLarge ? load : null}
     </>
   )
 }
 
-/** The first line of a tile: its name, and at the right its state or its number of instances. */
-function Head({ cluster, node }: FaceProps): ReactNode {
+/** The first line of a card: its name, and at the right its state or its number of instances. */
+function Head({ cluster, node, words }: NodeProps & { readonly words: boolean }): ReactNode {
   const inService = node.state === 'active'
+  const arriving = useGhosts(store => arrivalsOn(store, cluster, node.name).length)
+  const total = node.instances?.total ?? 0
   return (
-    <span className="topo-line row">
+    <span className="topo-line topo-head-line row">
       <Lamp ready={node.ready} />
       <NodeName name={node.name} />
       {inService ? <Cordoned node={node} /> : null}
       {inService ? <Tainted node={node} /> : null}
-      {inService && node.roles.includes('compute') ? (
-        <span className="topo-total topo-fact-instances">{node.instances?.total ?? '?'}</span>
+      {arriving > 0 ? (
+        <span className="topo-badge topo-arriving">+{arriving}</span>
+      ) : inService ? (
+        <span className="topo-total topo-fact-instances">{words ? STATE_WORDS.active : total === 0 ? '' : total}</span>
       ) : (
         <TileTag cluster={cluster} node={node} />
       )}
@@ -218,8 +183,23 @@ function Head({ cluster, node }: FaceProps): ReactNode {
   )
 }
 
-/** The run on a node, or its fault; null means neither, so that its load has room. */
-function footOf(cluster: string, node: NodeView): ReactNode {
+/** The run on a node, its fault, its locks or its mode; null means that all is as usual. */
+function noteOf(cluster: string, node: NodeView): ReactNode {
+  const what = troubleOf(cluster, node)
+  const locks = (node.locks ?? []).some(({ state }) => node.state !== 'active' || state === 'failed')
+  // What a mode does is drawn as marks; only one that nobody knows needs a word.
+  const odd = node.modeWarnings.length > 0
+  if (what === null && !locks && !odd) return null
+  return (
+    <>
+      {what}
+      <LockLamps node={node} />
+      {odd ? <ModeChip node={node} /> : null}
+    </>
+  )
+}
+
+function troubleOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
   if (node.state === 'decommissioned') return <span title={node.stateReason}>no longer a node of the cloud</span>
   if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks node={node} />
@@ -248,22 +228,14 @@ function footOf(cluster: string, node: NodeView): ReactNode {
   return null
 }
 
-/** The content of a node without instances. */
-function More({ node }: { readonly node: NodeView }): ReactNode {
-  return (
-    <span className="topo-more">
-      {node.roles.includes('storage') ? (
-        <span
-          title={
-            node.osds === null
-              ? 'Ceph does not answer: Lockkeeper needs a toolbox pod and the right to run commands in it.'
-              : undefined
-          }
-        >
-          {node.osds === null ? 'OSDs unknown' : counted(node.osds, 'OSD')}
-        </span>
-      ) : null}
-      <span className="topo-fact-pods">{node.pods === null ? 'pods unknown' : counted(node.pods, 'pod')}</span>
-    </span>
+/** The content of a node without instances: what is known of it, and no zeros. */
+function Content({ node: { roles, osds, pods } }: { readonly node: NodeView }): ReactNode {
+  const parts = [
+    ...(roles.length > 1 ? [roles.map(role => ROLE_WORDS[role]).join(', ')] : []),
+    ...(osds === null || osds === 0 ? [] : [counted(osds, 'OSD')]),
+    ...(pods === null || pods === 0 ? [] : [counted(pods, 'pod')]),
+  ]
+  return parts.length === 0 ? null : (
+    <span className="topo-line topo-quiet topo-fact-pods cut">{parts.join(' · ')}</span>
   )
 }

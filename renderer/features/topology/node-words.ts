@@ -1,7 +1,7 @@
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
-import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { READY_WORDS, ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { claimsOnNode, othersOnNode } from '../../../shared/words/others-on-node.ts'
 import { CONDITION_ROLE_WORDS, holdsWord } from '../../../shared/words/role-maintenance.ts'
 
@@ -9,7 +9,7 @@ import { CONDITION_ROLE_WORDS, holdsWord } from '../../../shared/words/role-main
 export function tileName(node: NodeView): string {
   return [
     node.name,
-    node.roles.join(' and ') || 'no role',
+    node.roles.map(role => ROLE_WORDS[role].toLowerCase()).join(' and ') || 'no role',
     node.zone === null ? 'no zone' : `zone ${node.zone}`,
     nodeBadge(node).toLowerCase(),
     ...claimsOnNode(node),

@@ -2,14 +2,14 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { isFinished, useRuns } from '../../stores/runs.ts'
-import type { DropTarget } from '../../ui/drag/drop-verdict.ts'
+import type { DropZone } from '../../ui/drag/drop-verdict.ts'
 import { takeTo } from './node-actions.ts'
 
 interface Props {
   readonly cluster: string
   /** Read when the button is pressed. */
   readonly nodes: () => readonly string[]
-  readonly target: DropTarget
+  readonly target: DropZone
   readonly text: string
   readonly label?: string
   /** The run that works on the nodes; null if none is known. */

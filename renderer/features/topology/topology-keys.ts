@@ -1,13 +1,14 @@
 import { type RefObject, useMemo } from 'react'
-import { firstZoom, ZOOMS } from '../../geometry/map-metrics.ts'
+import { SIZES } from '../../geometry/map-metrics.ts'
 import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { placeKey } from '../../ui/place-keys.ts'
 import { chosenNow } from './chosen-nodes.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { queuedOf, takeTo, unqueue } from './node-actions.ts'
-import { nodeCountNow, shownNow } from './node-selectors.ts'
+import { sizeShown } from './map-size.ts'
+import { takeTo } from './node-actions.ts'
+import { shownNow } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
 
 interface Options {
@@ -15,7 +16,7 @@ interface Options {
   readonly search: RefObject<HTMLInputElement | null>
 }
 
-const GROUP = 'Topology'
+const GROUP = 'Map'
 
 /** Keys and palette commands of this screen. */
 export function useTopologyKeys({ cluster, search }: Options): void {
@@ -34,17 +35,9 @@ export function useTopologyKeys({ cluster, search }: Options): void {
         run: () => takeTo(cluster, chosen(), 'leaving'),
       },
       {
-        ...placeKey('topology.queue'),
-        run: () => {
-          const queued = queuedOf(cluster, chosen())
-          if (queued.length === 0) takeTo(cluster, chosen(), 'queue')
-          else unqueue(cluster, queued)
-        },
-      },
-      {
         ...placeKey('topology.pick-up'),
         run: () => {
-          if (some()) controller.pickUp({ kind: 'nodes', nodes: chosen() })
+          if (some()) controller.pickUp(chosen())
           else say('No node is selected. Select one on the map first.')
         },
       },
@@ -63,32 +56,21 @@ export function useTopologyKeys({ cluster, search }: Options): void {
         available: some,
         run: () => selectNodes(cluster, []),
       },
-      { ...placeKey('topology.nearer'), run: () => zoomBy(cluster, 1) },
+      { ...placeKey('topology.nearer'), run: () => sizeBy(1) },
+      { ...placeKey('topology.further'), run: () => sizeBy(-1) },
       {
-        ...placeKey('topology.further'),
-        run: () => zoomBy(cluster, -1),
-      },
-      {
-        id: 'topology.legend',
-        title: 'Show or hide the legend of the map',
+        id: 'topology.fit',
+        title: 'Fit the map to the window',
         group: GROUP,
         keys: null,
-        run: () => useTopology.setState(({ legend }) => ({ legend: !legend })),
-      },
-      {
-        id: 'topology.dock',
-        title: 'Fold or unfold the dock',
-        group: GROUP,
-        keys: null,
-        run: () => useTopology.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+        run: () => useTopology.setState({ size: null }),
       },
     ]
   }, [cluster, search, controller])
   useCommands(commands)
 }
 
-function zoomBy(cluster: string, steps: 1 | -1): void {
-  const now = useTopology.getState().zoom ?? firstZoom(nodeCountNow(cluster))
-  const zoom = ZOOMS[ZOOMS.indexOf(now) + steps]
-  if (zoom !== undefined) useTopology.setState({ zoom })
+function sizeBy(steps: 1 | -1): void {
+  const size = SIZES.find(each => each === sizeShown() + steps)
+  if (size !== undefined) useTopology.setState({ size })
 }

@@ -1,22 +1,25 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { firstZoom, metricsOf, type Zoom } from '../../geometry/map-metrics.ts'
+import { type FittedMap, fitMap } from '../../geometry/map-metrics.ts'
 import { tilesWithin } from '../../geometry/map-search.ts'
 import { groupNodes } from '../../geometry/node-groups.ts'
-import { layOut, type PlacedTile } from '../../geometry/node-map.ts'
+import type { PlacedTile } from '../../geometry/node-map.ts'
 import type { Rectangle } from '../../geometry/rectangle.ts'
-import { usePreferences } from '../../stores/preferences.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { ChipFlights } from './chip-flights.tsx'
-import { useDragRoom } from './drag-room.tsx'
 import { FarCanvas } from './far-canvas.tsx'
-import { MapBackdrop, MapHead, type MapLayerProps } from './map-layers.tsx'
-import { useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { IfOneGoesOut, OUT_CARD_PX } from './machine-roles.tsx'
+import { HEAD_PX, hasHead, MapBackdrop, MapHead, type MapLayerProps } from './map-layers.tsx'
+import { useMapSize } from './map-size.ts'
+import { useShownPlaces } from './node-selectors.ts'
 import { NodeTile } from './node-tile.tsx'
 import { useMapKeys } from './use-map-keys.ts'
 import { nodeAt, useMapPointer } from './use-map-pointer.ts'
 
 const ROOM_PX = 12
+
+/** Free room below the last band. */
+const BELOW_PX = 12
 
 /** How much of the map the open panel of a node covers at the right (panel.css). */
 const PANEL_PX = 420 + 14
@@ -42,14 +45,12 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
   const viewport = useRef<HTMLDivElement>(null)
   const plane = useRef<HTMLDivElement>(null)
   const seen = useMapWindow(viewport)
-  const layout = useMapLayout(cluster, seen?.width ?? 1000)
+  const layout = useMapLayout(cluster, seen)
   const { map, grouping } = layout
   const focus = useTileFocus(map.tiles, viewport, plane, current)
   // The panel lies over the map, which gets room to scroll its node into view.
   const panel = current === null ? 0 : PANEL_PX
   useFreeOfPanel(map.tiles.find(({ name }) => name === current) ?? null, viewport)
-  const { zone } = useDragRoom()
-
   const putAway = useCallback(() => {
     const { length } = selectedNodes(useSelection.getState(), cluster)
     if (current !== null) onClose()
@@ -75,7 +76,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
 
   const area = seen?.area ?? null
   return (
-    <div ref={zone('map')} className="topo-map grow">
+    <div className="topo-map grow">
       <div ref={viewport} className="topo-viewport" onPointerDown={onPointerDown}>
         <MapHead map={map} grouping={grouping} />
         <div
@@ -105,30 +106,37 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
             marquee={marquee}
           />
         </div>
+        {layout.face === 'rows' && layout.isShared ? <IfOneGoesOut cluster={cluster} /> : null}
       </div>
     </div>
   )
 }
 
-interface MapLayout extends MapLayerProps {
-  readonly zoom: Zoom
+interface MapLayout extends MapLayerProps, FittedMap {
+  /** Every machine has several roles. */
+  readonly isShared: boolean
 }
 
-/** Places the shown nodes as the operator groups and zooms them. */
-function useMapLayout(cluster: string, width: number): MapLayout {
+/** Before it is measured. */
+const UNSEEN = { width: 1000, height: 600 } as const
+
+/** Places the shown nodes as the operator groups them, as large as they fit. */
+function useMapLayout(cluster: string, seen: MapWindow | null): MapLayout {
   const grouping = useTopology(store => store.grouping)
-  const total = useNodeCount(cluster)
-  const zoom = useTopology(store => store.zoom) ?? firstZoom(total)
-  const preferred = usePreferences(store => store.preferences.density)
-  const density = useTopology(store => store.density) ?? preferred
+  const size = useTopology(store => store.size)
   const places = useShownPlaces(cluster)
   const longest = useMemo(() => places.reduce((most, { name }) => Math.max(most, name.length), 0), [places])
   const groups = useMemo(() => groupNodes(places, grouping), [places, grouping])
-  const map = useMemo(
-    () => layOut(groups, width, metricsOf(zoom, density, longest)),
-    [groups, width, zoom, density, longest],
+  const isShared = groups.bands.length === 1 && places.every(({ roles }) => roles.length > 1)
+  const { width, height } = seen ?? UNSEEN
+  const head = hasHead(grouping, groups.columns.length) ? HEAD_PX : 0
+  const fitted = useMemo(
+    () => fitMap(groups, { width, height: height - head - BELOW_PX - (isShared ? OUT_CARD_PX : 0) }, size, longest),
+    [groups, width, height, head, size, longest, isShared],
   )
-  return { map, grouping, zoom }
+  const { size: drawn, face } = fitted
+  useEffect(() => useMapSize.setState({ size: drawn, face }), [drawn, face])
+  return { ...fitted, grouping, isShared }
 }
 
 interface MapContentProps {
@@ -144,7 +152,7 @@ interface MapContentProps {
 
 /** Bands and racks, the visible tiles over them, and what moves between tiles. */
 function MapContent({ cluster, layout, area, focused, current, marquee }: MapContentProps): ReactNode {
-  const { map, grouping, zoom } = layout
+  const { map, grouping, face } = layout
   const drawn = useMemo(() => {
     const near = new Set(area === null ? [] : tilesWithin(map.tiles, area))
     return map.tiles.flatMap((tile, index) =>
@@ -153,7 +161,7 @@ function MapContent({ cluster, layout, area, focused, current, marquee }: MapCon
   }, [map.tiles, area, focused])
   const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
   // Forced-colours mode has no colours for a canvas.
-  const isPainted = zoom === 'far' && !matchMedia('(forced-colors: active)').matches
+  const isPainted = face === 'far' && !matchMedia('(forced-colors: active)').matches
   return (
     <>
       <MapBackdrop map={map} grouping={grouping} />
@@ -163,7 +171,7 @@ function MapContent({ cluster, layout, area, focused, current, marquee }: MapCon
           key={tile.name}
           cluster={cluster}
           name={tile.name}
-          zoom={zoom}
+          face={face}
           x={tile.x}
           y={tile.y}
           width={tile.width}
@@ -191,9 +199,10 @@ function MapContent({ cluster, layout, area, focused, current, marquee }: MapCon
   )
 }
 
-/** The drawn part of a scrolled map, and its width. */
+/** The drawn part of a scrolled map, and its size. */
 interface MapWindow {
   readonly width: number
+  readonly height: number
   readonly area: Rectangle
 }
 
@@ -209,15 +218,17 @@ function useMapWindow(viewport: RefObject<HTMLElement | null>): MapWindow | null
       const y = Math.floor(scrollTop / STEP_PX) * STEP_PX - MARGIN_PX
       const width = clientWidth + MARGIN_PX * 2 + STEP_PX
       const height = Math.ceil(clientHeight / STEP_PX) * STEP_PX + MARGIN_PX * 2 + STEP_PX
+      const steady = clientHeight - missingLiveBar(element)
       setSeen(before =>
         before !== null &&
         before.width === clientWidth &&
+        before.height === steady &&
         before.area.x === x &&
         before.area.y === y &&
         before.area.width === width &&
         before.area.height === height
           ? before
-          : { width: clientWidth, area: { x, y, width, height } },
+          : { width: clientWidth, height: steady, area: { x, y, width, height } },
       )
     }
     measure()
@@ -230,6 +241,16 @@ function useMapWindow(viewport: RefObject<HTMLElement | null>): MapWindow | null
     }
   }, [viewport])
   return seen
+}
+
+/** Where the screen begins below the live bar, and the bar's height. */
+const BELOW_LIVE_BAR_PX = 88
+const LIVE_BAR_PX = 40
+
+/** The room that the live bar would take, so that tiles keep their size when a run begins or ends. */
+function missingLiveBar(element: HTMLElement): number {
+  const top = element.closest('.topo')?.getBoundingClientRect().top ?? BELOW_LIVE_BAR_PX
+  return Math.min(LIVE_BAR_PX, Math.max(0, BELOW_LIVE_BAR_PX - top))
 }
 
 interface TileFocus {

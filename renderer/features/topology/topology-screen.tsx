@@ -1,62 +1,47 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
-import { DisableIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
-import { Contact, NodeState } from '../../../shared/domain/node-summary.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
-import { STATE_WORDS } from '../../../shared/words/actions.ts'
-import { CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
-import { LOCK_WORDS, READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
-import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
 import { followEmptied } from '../../stores/emptied.ts'
 import { usePlanDialog } from '../../stores/plan-dialog.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { selectNodes } from '../../stores/selection.ts'
-import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
+import { changeFilter, NO_FILTER } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { InstanceMark, LEGEND_WORDS, MARK_KINDS } from '../../ui/instance-mark.tsx'
 import { Age } from '../../ui/when.tsx'
 import { WindowBanner } from '../../ui/windows/window-banner.tsx'
 import { selectedNow } from './chosen-nodes.ts'
-import { Dock } from './dock.tsx'
-import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
-import { FirstMinute } from './first-minute.tsx'
+import { DropZones } from './drop-zones.tsx'
 import { GhostChips } from './ghost-chips.tsx'
-import { Lamp } from './lamp.tsx'
+import { MapLegend } from './map-legend.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { NodeStrip } from './node-strip.tsx'
 import { byCause, type OldSource, useOldSources } from './old-sources.ts'
-import { lockLetters } from './tile-parts.tsx'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
 import { TopologyToolbar } from './topology-toolbar.tsx'
-import './dock.css'
+import './foot.css'
 import './map.css'
 import './panel.css'
-import './tile-parts.css'
 import './tile.css'
 import './topology.css'
-
-const LOCKS = ['active', 'inactive', 'failed'] as const
 
 interface Props {
   readonly cluster: string
 }
 
-/** The nodes of one cluster, and the dock to which they are dragged for maintenance. */
+/** The nodes of one cloud as cards, and the zones to which they are dragged for maintenance. */
 export function TopologyScreen({ cluster }: Props): ReactNode {
   const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const screen = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const old = useOldSources(cluster)
-  const legend = useTopology(store => store.legend)
-  useEffect(() => void readQueue(cluster), [cluster])
   useEffect(() => followEmptied(cluster), [cluster])
 
   const focusMap = useCallback((name: string | null) => {
@@ -100,7 +85,6 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         <h1 className="visually-hidden">Map of {cluster}</h1>
         <WindowBanner cluster={cluster} />
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
-        {legend ? <Legend /> : null}
         <Status cluster={cluster} />
         <SourcesNotice old={old} />
         <div className="topo-middle">
@@ -109,9 +93,9 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           </MapOrWhyNot>
           {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
-        {node === null ? <FirstMinute cluster={cluster} /> : null}
-        <Dock cluster={cluster} onOpen={open} />
-        <DragGhost cluster={cluster} />
+        <MapLegend cluster={cluster} />
+        <NodeStrip cluster={cluster} onOpen={open} />
+        <DropZones cluster={cluster} />
         <GhostChips cluster={cluster} />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
         <Keys cluster={cluster} search={search} />
@@ -205,61 +189,5 @@ function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNo
         ))}
       </ul>
     </div>
-  )
-}
-
-/** The meaning of the colours and lamps of the tiles. */
-function Legend(): ReactNode {
-  return (
-    <section className="topo-legend" aria-label="Legend">
-      <dl>
-        <dt>State</dt>
-        {NodeState.options.map(state => (
-          <dd key={state}>
-            <span className={`topo-swatch topo-state-${state}`} />
-            {STATE_WORDS[state]}
-          </dd>
-        ))}
-      </dl>
-      <dl>
-        <dt>Kubelet</dt>
-        {Contact.options.map(ready => (
-          <dd key={ready}>
-            <Lamp ready={ready} />
-            {READY_WORDS[ready]}
-          </dd>
-        ))}
-        <dd>
-          <span className="topo-cordoned">
-            <DisableIcon size={12} />
-          </span>
-          cordoned
-        </dd>
-      </dl>
-      <dl>
-        <dt>Instances, when the node goes out</dt>
-        {MARK_KINDS.map(kind => (
-          <dd key={kind}>
-            <InstanceMark kind={kind} />
-            {LEGEND_WORDS[kind]}
-          </dd>
-        ))}
-      </dl>
-      <dl>
-        <dt>Workload locks</dt>
-        {LOCKS.map(state => (
-          <dd key={state}>
-            <span className={`topo-lock topo-lock-${state}`}>{lockLetters('openstack')}</span>
-            {LOCK_WORDS[state]}
-          </dd>
-        ))}
-        {ControllerName.options.map(controller => (
-          <dd key={controller}>
-            <span className="topo-lock topo-lock-active">{lockLetters(controller)}</span>
-            {CONTROLLER_WORDS[controller]}
-          </dd>
-        ))}
-      </dl>
-    </section>
   )
 }

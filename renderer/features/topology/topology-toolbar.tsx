@@ -1,31 +1,19 @@
-import { Button, InputGroup, PopoverNext, Radio, RadioGroup, SegmentedControl } from '@blueprintjs/core'
-import { CrossIcon, GridViewIcon, InfoSignIcon, SearchIcon } from '@blueprintjs/icons'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
-import { firstZoom, ZOOMS, type Zoom } from '../../geometry/map-metrics.ts'
-import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
+import { SIZES } from '../../geometry/map-metrics.ts'
 import { isNarrowed } from '../../stores/map-filter.ts'
-import { usePreferences } from '../../stores/preferences.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { selectedNow } from './chosen-nodes.ts'
 import { FilterMenu } from './filter-menu.tsx'
+import { useMapSize } from './map-size.ts'
 import { useFromNodes, useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { TakeButton } from './take-button.tsx'
-
-const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  zone: 'Zone and role',
-  role: 'Role',
-  state: 'State',
-  rack: 'Rack',
-}
-
-const DENSITY_WORDS = { comfortable: 'Comfortable', compact: 'Compact', dense: 'Dense' } as const
-
-const DENSITIES = ['comfortable', 'compact', 'dense'] as const
 
 interface Props {
   readonly cluster: string
@@ -34,24 +22,20 @@ interface Props {
   readonly onLeaveSearch: () => void
 }
 
-const ZOOM_WORDS: Readonly<Record<Zoom, string>> = { far: 'Far', mid: 'Mid', near: 'Near' }
-
-/** The look of the map: search, filter, zoom, density and grouping. */
+/** The look of the map: search, filter and size. */
 export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): ReactNode {
   const filter = useTopology(store => filterOf(store, cluster))
-  const zoom = useTopology(store => store.zoom)
-  const legend = useTopology(store => store.legend)
   const total = useNodeCount(cluster)
   const shown = useShownPlaces(cluster).length
   const clear = useCallback(() => changeFilter(cluster, NO_FILTER), [cluster])
   return (
-    <div className="topo-toolbar row wrap" role="toolbar" aria-label="Map">
+    <div className="topo-toolbar row" role="toolbar" aria-label="Map">
       <InputGroup
         className="topo-search"
         size="small"
         type="search"
         leftIcon={<SearchIcon />}
-        placeholder="Search nodes  /"
+        placeholder="Search nodes"
         aria-label="Search nodes"
         inputRef={search}
         value={filter.text}
@@ -70,30 +54,44 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       <SelectionBar cluster={cluster} otherwise={<StateCounts cluster={cluster} />} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
       <span className="space" />
-      <ViewMenu />
-      <SegmentedControl
-        size="small"
-        aria-label="Zoom"
-        value={zoom ?? firstZoom(total)}
-        options={ZOOMS.map(value => ({ value, label: ZOOM_WORDS[value] }))}
-        onValueChange={value => useTopology.setState({ zoom: oneOf(ZOOMS, value, 'near') })}
-      />
-      <Button
-        size="small"
-        variant="minimal"
-        icon={<InfoSignIcon />}
-        aria-label="Legend"
-        title="What the colours and lamps mean"
-        active={legend}
-        aria-pressed={legend}
-        onClick={() => useTopology.setState({ legend: !legend })}
-      />
+      <SizeSlider />
     </div>
   )
 }
 
-function oneOf<T extends string>(known: readonly T[], value: string, otherwise: T): T {
-  return known.find(name => name === value) ?? otherwise
+/** The size of the tiles: the largest that fits, or as the operator set it. */
+function SizeSlider(): ReactNode {
+  const chosen = useTopology(store => store.size)
+  const drawn = useMapSize(({ size }) => size)
+  return (
+    <span className="row">
+      {chosen === null ? null : (
+        <Button size="small" variant="minimal" text="Fit" onClick={() => useTopology.setState({ size: null })} />
+      )}
+      <input
+        type="range"
+        className="topo-size"
+        aria-label="Size of the nodes"
+        aria-valuetext={SIZE_WORDS[chosen ?? drawn]}
+        title={`${SIZE_WORDS[chosen ?? drawn]} (- and +)`}
+        min={0}
+        max={SIZES.length - 1}
+        value={chosen ?? drawn}
+        onChange={event =>
+          useTopology.setState({ size: SIZES.find(size => size === event.currentTarget.valueAsNumber) ?? null })
+        }
+      />
+    </span>
+  )
+}
+
+const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
+  0: 'Colours and names',
+  1: 'One row of marks',
+  2: 'Marks of all instances',
+  3: 'Names of instances',
+  4: 'Names of instances, large',
+  5: 'Names of instances, largest',
 }
 
 interface SelectionBarProps {
@@ -110,17 +108,10 @@ function SelectionBar({ cluster, otherwise }: SelectionBarProps): ReactNode {
   if (count < 2) return otherwise
   return (
     <fieldset className="topo-selection" aria-label="Selected nodes">
-      <span>{count} selected</span>
+      <b>{counted(count, 'node')}</b>
       <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="entering" text="Take out…" />
       <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="leaving" text="Bring back…" />
-      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="queue" text="Queue" />
-      <Button
-        size="small"
-        variant="minimal"
-        icon={<CrossIcon />}
-        aria-label="Select none"
-        onClick={() => selectNodes(cluster, [])}
-      />
+      <Button size="small" variant="minimal" text="Clear" onClick={() => selectNodes(cluster, [])} />
     </fieldset>
   )
 }
@@ -165,45 +156,4 @@ function countStates(nodes: ReadonlyMap<string, NodeView>): readonly number[] {
 
 function sameCounts(a: readonly number[], b: readonly number[]): boolean {
   return a.every((count, index) => count === b[index])
-}
-
-/** Grouping and density of the map. */
-function ViewMenu(): ReactNode {
-  return (
-    <PopoverNext placement="bottom-end" content={<Choices />}>
-      <Button size="small" icon={<GridViewIcon />} text="View" />
-    </PopoverNext>
-  )
-}
-
-function Choices(): ReactNode {
-  const grouping = useTopology(store => store.grouping)
-  const chosen = useTopology(store => store.density)
-  const preferred = usePreferences(store => store.preferences.density)
-  return (
-    <div className="topo-filters">
-      <RadioGroup
-        label="Group by"
-        selectedValue={grouping}
-        onChange={event =>
-          useTopology.setState({ grouping: GROUPINGS.find(name => name === event.currentTarget.value) ?? 'zone' })
-        }
-      >
-        {GROUPINGS.map(value => (
-          <Radio key={value} value={value} label={GROUPING_WORDS[value]} />
-        ))}
-      </RadioGroup>
-      <RadioGroup
-        label="Density"
-        selectedValue={chosen ?? preferred}
-        onChange={event =>
-          useTopology.setState({ density: DENSITIES.find(name => name === event.currentTarget.value) ?? null })
-        }
-      >
-        {DENSITIES.map(value => (
-          <Radio key={value} value={value} label={DENSITY_WORDS[value]} />
-        ))}
-      </RadioGroup>
-    </div>
-  )
 }

@@ -44,7 +44,7 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
       startDrag({
         controller,
         event: event.nativeEvent,
-        payload: { kind: 'nodes', nodes },
+        payload: nodes,
         onBegin: () => selectNodes(cluster, nodes),
         onClick: click => select(name, click),
       })
@@ -123,7 +123,7 @@ function shown(selected: readonly string[], tiles: readonly PlacedTile[]): reado
   return selected.filter(name => names.has(name))
 }
 
-/** Scrolls the map near its edges during a marquee. During a drag to the dock it does not scroll. */
+/** Scrolls the map near its edges during a marquee. During a drag it does not scroll. */
 function autoScroller(viewport: RefObject<HTMLElement | null>, onScroll: () => void) {
   let point: Point | null = null
   let frame: number | null = null

@@ -12,6 +12,8 @@ interface Props {
   /** Tab reaches only one of the cards. */
   readonly isFocusable: boolean
   readonly trouble: 'hard' | 'soft' | null
+  /** What blocks its plan, in short; null if nothing does. */
+  readonly blocked: string | null
   readonly whyLeft: string | null
   readonly onFocus: (name: string) => void
   readonly onToggle: (name: string) => void
@@ -21,7 +23,20 @@ interface Props {
 const TROUBLE_WORDS = { hard: 'breaks a rule', soft: 'not as wished' } as const
 
 export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
-  const { name, node, isGone, isSelected, isDragged, isFocusable, trouble, whyLeft, onFocus, onToggle, onPress } = props
+  const {
+    name,
+    node,
+    isGone,
+    isSelected,
+    isDragged,
+    isFocusable,
+    trouble,
+    blocked,
+    whyLeft,
+    onFocus,
+    onToggle,
+    onPress,
+  } = props
   const facts = node === null ? [] : [node.roles.join(', '), node.zone ?? '', instancesOf(node)]
   return (
     <li>
@@ -33,7 +48,6 @@ export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
         data-dragged={isDragged}
         aria-pressed={isSelected}
         tabIndex={isFocusable ? 0 : -1}
-        title={whyLeft ?? undefined}
         onFocus={() => onFocus(name)}
         onClick={event => {
           if (event.ctrlKey || event.metaKey) onToggle(name)
@@ -42,12 +56,13 @@ export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
           if (event.button === 0 && !event.ctrlKey && !event.metaKey) onPress(event.nativeEvent, name)
         }}
       >
-        <b>{name}</b>
+        <b className="mono">{name}</b>
         {trouble === null ? null : <span className="visually-hidden">, {TROUBLE_WORDS[trouble]}, </span>}
         <span className="small quiet block">
           {isGone ? 'not in the cloud' : facts.filter(part => part !== '').join(' · ')}
         </span>
-        {whyLeft === null ? null : <span className="small quiet block caution">{whyLeft}</span>}
+        {blocked === null ? null : <span className="small block bad">{blocked}</span>}
+        {whyLeft === null ? null : <span className="small block">{whyLeft}</span>}
       </button>
     </li>
   )

@@ -7,16 +7,20 @@ interface Props {
   /** Its place, from 0. */
   readonly at: number
   readonly nodes: number
+  /** How long it takes; empty if unknown. */
+  readonly takes: string
   readonly isLast: boolean
   readonly onMove: (at: number, by: -1 | 1) => void
 }
 
 /** The number of a batch, with buttons to move it earlier or later. */
-export const BatchHead = memo(function BatchHead({ at, nodes, isLast, onMove }: Props): ReactNode {
+export const BatchHead = memo(function BatchHead({ at, nodes, takes, isLast, onMove }: Props): ReactNode {
   return (
     <header className="win-batch-head row">
-      <h3>Batch {at + 1}</h3>
-      <span className="quiet">{counted(nodes, 'node')}</span>
+      <h3 className="nowrap">Batch {at + 1}</h3>
+      <span className="quiet small">
+        {[nodes > 1 ? counted(nodes, 'node') : '', takes].filter(part => part !== '').join(', ')}
+      </span>
       <span className="space" />
       <Button
         size="small"

@@ -1,12 +1,11 @@
-import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
+import { Button, Checkbox, FormGroup, NumericInput } from '@blueprintjs/core'
 import { UndoIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { BatchOptions, type JudgedBatch, type JudgedBatches } from '../../../shared/domain/batches.ts'
-import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { BatchOptions, JudgedBatch, JudgedBatches } from '../../../shared/domain/batches.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { ZONES_WORDS } from '../../../shared/words/windows.ts'
+import { leftWords } from '../../../shared/words/window-judgements.ts'
 import { showCluster } from '../../bridge/views.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -28,7 +27,7 @@ interface Props {
   readonly onEdit: (draft: BatchesDraft) => void
 }
 
-/** The operator chooses nodes, main's rules put them into batches, and every manual change is judged by the same rules. */
+/** The operator chooses nodes, main suggests batches, and judges every manual change by the same rules and by the plan itself. */
 export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
   useEffect(() => showCluster(cluster), [cluster])
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
@@ -45,13 +44,23 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
     (next: ReadonlySet<string>) => latest.current.edit(withChosen(latest.current.board, next)),
     [],
   )
+  // For a saved plan the batches come first, for a new one the nodes.
+  const [isFresh] = useState(board.batches.length === 0)
   const judged = lastJudged(batches.judge)
-  const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
+  const whyLeft = useMemo(() => new Map(draft.whyLeft.map(left => [left.node, leftWords(left)])), [draft.whyLeft])
   return (
     <div className="win-batches">
-      <Choices draft={draft} nodes={nodes} chosen={chosen} batches={batches} onChoose={choose} onEdit={onEdit} />
+      <div className="win-batches-side">
+        <details className="win-fold" open={isFresh}>
+          <summary>
+            <b>Nodes</b> <span className="quiet">{chosen.size === 0 ? '' : `${chosen.size} chosen`}</span>
+          </summary>
+          <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
+        </details>
+        <Work draft={draft} onSet={change => onEdit({ ...draft, ...change })} />
+      </div>
       <div className="win-batches-main">
-        <Tools batches={batches} />
+        <Tools draft={draft} batches={batches} hasChosen={chosen.size > 0} onEdit={onEdit} />
         <BatchBoardView
           board={board}
           nodes={nodes}
@@ -67,66 +76,16 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
   )
 }
 
-interface ChoicesProps {
-  readonly draft: BatchesDraft
-  readonly nodes: ReadonlyMap<string, NodeView> | null
-  readonly chosen: ReadonlySet<string>
-  readonly batches: ReturnType<typeof useBatches>
-  readonly onChoose: (chosen: ReadonlySet<string>) => void
-  readonly onEdit: (draft: BatchesDraft) => void
-}
-
-/** The nodes, the rules of the batches, and the work on each node. */
-function Choices({ draft, nodes, chosen, batches, onChoose, onEdit }: ChoicesProps): ReactNode {
-  const id = useId()
-  const { board, wish } = draft
-  // For a saved plan the batches come first, for a new one its choices.
-  const [isFresh] = useState(board.batches.length === 0)
-  const set = (change: Partial<BatchesDraft>) => onEdit({ ...draft, ...change })
-  return (
-    <aside className="win-batches-side" aria-label="Choices of the batches">
-      <details className="win-fold" open={isFresh}>
-        <summary>
-          <b>Nodes</b> <span className="quiet">{counted(chosen.size, 'node')} chosen</span>
-        </summary>
-        <NodeChooser nodes={nodes} chosen={chosen} onChoose={onChoose} />
-      </details>
-      <FormGroup label="Availability zones" labelFor={`${id}-zones`}>
-        <HTMLSelect
-          id={`${id}-zones`}
-          fill
-          value={wish.zones}
-          options={BatchOptions.shape.zones.options.map(value => ({ value, label: ZONES_WORDS[value] }))}
-          onChange={({ currentTarget }) => {
-            const read = BatchOptions.shape.zones.safeParse(currentTarget.value)
-            if (read.success) set({ wish: { ...wish, zones: read.data } })
-          }}
-        />
-      </FormGroup>
-      <AtOnce atOnce={wish.atOnce} onChange={atOnce => set({ wish: { ...wish, atOnce } })} />
-      <Button
-        fill
-        intent={board.batches.length === 0 ? 'primary' : 'none'}
-        text={board.batches.length === 0 ? 'Compute batches' : 'Compute batches again'}
-        disabled={chosen.size === 0}
-        loading={batches.isComputing}
-        onClick={batches.compute}
-      />
-      <Work draft={draft} isOpen={isFresh} onSet={set} />
-    </aside>
-  )
-}
-
 interface WorkProps {
   readonly draft: BatchesDraft
-  readonly isOpen: boolean
   readonly onSet: (change: Partial<BatchesDraft>) => void
 }
 
-function Work({ draft, isOpen, onSet }: WorkProps): ReactNode {
+function Work({ draft, onSet }: WorkProps): ReactNode {
   const id = useId()
+  const { wish } = draft
   return (
-    <details className="win-fold" open={isOpen}>
+    <details className="win-fold win-work">
       <summary>
         <b>Work</b>{' '}
         <span className="quiet">
@@ -157,38 +116,86 @@ function Work({ draft, isOpen, onSet }: WorkProps): ReactNode {
       >
         Ask before every next batch
       </Checkbox>
+      <fieldset className="win-at-once">
+        <legend>
+          At a time, other roles <span className="quiet">empty: the cloud's setting</span>
+        </legend>
+        {NodeRole.options
+          .filter(role => role !== 'compute')
+          .map(role => (
+            <label key={role} htmlFor={`${id}-${role}`}>
+              <span>{role === 'gateway' ? 'network' : role}</span>
+              <AtATime
+                id={`${id}-${role}`}
+                value={wish.atOnce[role]}
+                onSet={most => onSet({ wish: withMost(wish, role, most) })}
+              />
+            </label>
+          ))}
+      </fieldset>
     </details>
   )
 }
 
-/** Undo, the state of the verdict, and what failed. */
-function Tools({ batches }: { readonly batches: ReturnType<typeof useBatches> }): ReactNode {
+interface ToolsProps {
+  readonly draft: BatchesDraft
+  readonly batches: ReturnType<typeof useBatches>
+  readonly hasChosen: boolean
+  readonly onEdit: (draft: BatchesDraft) => void
+}
+
+/** Suggests batches by two rules that people know, takes changes back, and says what is wrong. */
+function Tools({ draft, batches, hasChosen, onEdit }: ToolsProps): ReactNode {
+  const id = useId()
+  const { board, wish } = draft
+  const set = (next: BatchOptions) => onEdit({ ...draft, wish: next })
+  const isNew = board.batches.length === 0
   return (
     <>
-      <div className="win-batches-tools row">
+      <div className="win-batches-tools row wrap">
+        <Button
+          intent={isNew && hasChosen ? 'primary' : 'none'}
+          text={isNew ? 'Suggest batches' : 'Suggest again'}
+          disabled={!hasChosen}
+          loading={batches.isComputing}
+          onClick={batches.compute}
+        />
+        <label className="row" htmlFor={`${id}-most`}>
+          At most
+          <AtATime id={`${id}-most`} value={wish.atOnce.compute} onSet={most => set(withMost(wish, 'compute', most))} />
+          {wish.atOnce.compute === 1 ? 'compute node' : 'compute nodes'} at a time
+        </label>
+        <Checkbox
+          checked={wish.zones === 'one-at-a-time'}
+          onChange={({ currentTarget }) => set({ ...wish, zones: currentTarget.checked ? 'one-at-a-time' : 'spread' })}
+        >
+          Keep zones apart
+        </Checkbox>
+        <span className="space" />
+        <span role="status" className={batches.judge.kind === 'judged' ? 'bad' : 'quiet'}>
+          {batches.judge.kind === 'judging' ? 'Checking…' : ''}
+          {batches.judge.kind === 'judged' ? judgeWords(batches.judge.judged.batches) : ''}
+        </span>
         <Button
           size="small"
+          variant="minimal"
           icon={<UndoIcon />}
           text="Undo"
           aria-label="Undo the last change of the batches"
           disabled={!batches.canUndo}
           onClick={batches.undo}
         />
-        <span className="quiet" role="status">
-          {batches.judge.kind === 'judging' ? 'Checking against the rules…' : ''}
-          {batches.judge.kind === 'judged' ? judgeWords(batches.judge.judged.batches) : ''}
-        </span>
       </div>
       {batches.computeFailure === null ? null : (
         <FailureCallout
-          title="No batches could be computed"
+          title="Lockkeeper cannot suggest batches"
           failure={batches.computeFailure}
           onRetry={batches.compute}
         />
       )}
       {batches.judge.kind === 'failed' ? (
         <FailureCallout
-          title="The batches could not be judged"
+          title="The batches could not be checked"
           failure={batches.judge.failure}
           onRetry={batches.judgeAgain}
         />
@@ -200,7 +207,7 @@ function Tools({ batches }: { readonly batches: ReturnType<typeof useBatches> })
 function AppliedRules({ judged }: { readonly judged: JudgedBatches }): ReactNode {
   return (
     <details className="win-rules">
-      <summary>The applied rules{judged.unreachable.length === 0 ? '' : ', and what could not be read'}</summary>
+      <summary>Rules{judged.unreachable.length === 0 ? '' : ', and what could not be read'}</summary>
       <ul>
         {judged.rules.map(rule => (
           <li key={rule}>{rule}</li>
@@ -215,54 +222,51 @@ function AppliedRules({ judged }: { readonly judged: JudgedBatches }): ReactNode
   )
 }
 
-/** The verdict on all batches in a line: broken rules, and room for their instances. */
+/** What is wrong with the batches, in a line; empty if nothing is. */
 export function judgeWords(batches: readonly JudgedBatch[]): string {
-  const problems = batches.flatMap(batch => batch.problems).length
-  const notFitting = batches.filter(({ capacity }) => capacity.kind === 'does-not-fit').length
-  const notKnown = batches.filter(({ capacity }) => capacity.kind === 'cannot-tell').length
-  const parts = [
-    problems === 0 ? 'The batches keep every rule between nodes' : `${counted(problems, 'problem')} in the batches`,
-    ...(notFitting === 0
-      ? []
-      : [`${counted(notFitting, 'batch', 'batches')} ${notFitting === 1 ? 'does' : 'do'} not fit`]),
-    ...(notKnown === 0 ? [] : [`for ${counted(notKnown, 'batch', 'batches')} the room is unknown`]),
-  ]
-  return `${parts.join('; ')}.`
+  const problems = batches.flatMap(batch => batch.problems)
+  const blocked = new Set(problems.filter(isBlock).flatMap(({ nodes }) => nodes)).size
+  const others = problems.filter(problem => problem.rule !== 'plan-blocked').length
+  const full = batches.filter(batch => batch.capacity.kind === 'does-not-fit' && batch.problems.length === 0).length
+  const unknown = batches.filter(({ capacity }) => capacity.kind === 'cannot-tell').length
+  return [
+    ...(blocked === 0 ? [] : [`${counted(blocked, 'node')} cannot go out`]),
+    ...(others === 0 ? [] : [counted(others, 'problem')]),
+    ...(full === 0 ? [] : [`no room for ${counted(full, 'batch', 'batches')}`]),
+    ...(unknown === 0 ? [] : [`room of ${counted(unknown, 'batch', 'batches')} unknown`]),
+  ].join(', ')
 }
 
-interface AtOnceProps {
-  readonly atOnce: BatchOptions['atOnce']
-  readonly onChange: (atOnce: BatchOptions['atOnce']) => void
+function isBlock({ rule, weight }: JudgedBatch['problems'][number]): boolean {
+  return rule === 'plan-blocked' && weight === 'hard'
 }
 
-/** How many nodes of a role a batch may have; empty means the cluster's setting. */
-function AtOnce({ atOnce, onChange }: AtOnceProps): ReactNode {
-  const id = useId()
-  const set = (role: NodeRole, text: string) => {
-    const { [role]: _old, ...others } = atOnce
-    const amount = Math.round(Number(text))
-    if (text.trim() === '') onChange(others)
-    else if (amount >= 1 && amount <= MOST) onChange({ ...others, [role]: amount })
-  }
+function withMost(wish: BatchOptions, role: NodeRole, most: number | null): BatchOptions {
+  const { [role]: _old, ...others } = wish.atOnce
+  return { ...wish, atOnce: most === null ? others : { ...others, [role]: most } }
+}
+
+interface AtATimeProps {
+  readonly id: string
+  readonly value: number | undefined
+  readonly onSet: (most: number | null) => void
+}
+
+/** How many nodes of a role may be out at a time; empty means the cloud's setting. */
+function AtATime({ id, value, onSet }: AtATimeProps): ReactNode {
   return (
-    <fieldset className="win-at-once">
-      <legend>
-        At a time, by role <span className="quiet">empty: the cloud's setting</span>
-      </legend>
-      {NodeRole.options.map(role => (
-        <label key={role} htmlFor={`${id}-${role}`}>
-          <span>{role}</span>
-          <input
-            id={`${id}-${role}`}
-            className="bp6-input"
-            type="number"
-            min={1}
-            max={MOST}
-            value={atOnce[role] ?? ''}
-            onChange={({ currentTarget }) => set(role, currentTarget.value)}
-          />
-        </label>
-      ))}
-    </fieldset>
+    <input
+      id={id}
+      className="bp6-input win-most"
+      type="number"
+      min={1}
+      max={MOST}
+      value={value ?? ''}
+      onChange={({ currentTarget: { value: text } }) => {
+        const amount = Math.round(Number(text))
+        if (text.trim() === '') onSet(null)
+        else if (amount >= 1 && amount <= MOST) onSet(amount)
+      }}
+    />
   )
 }

@@ -22,44 +22,34 @@ const isLabelled = (figure: Figure): figure is keyof typeof LABELS => figure !==
 interface Props {
   readonly asked: Asked<Estimate>
   readonly isCurrent: boolean
-  /** The length of the window. */
-  readonly lengthMs: number
+  /** The length of the window; null while it is not known. */
+  readonly lengthMs: number | null
   readonly onAgain: () => void
 }
 
-/** How long the plan may take, by measured times and by the vendor's formula. */
+/** How long the plan may take, by measured times and by the vendor's formula; its sum stays in sight. */
 export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
   const estimate = lastRead(asked)
+  if (asked.kind === 'failed') {
+    return <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
+  }
+  if (estimate === null) return null
+  const { own, vendor } = estimate
   return (
-    <section className="panel" aria-labelledby="win-estimate">
-      <h2 id="win-estimate">Estimate</h2>
-      {asked.kind === 'failed' ? (
-        <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
-      ) : null}
-      {estimate === null ? (
-        asked.kind === 'reading' ? (
-          <p className="quiet">Reading measured times.</p>
-        ) : null
-      ) : (
-        <div className={isCurrent ? '' : 'win-old'}>
-          <Own estimate={estimate} lengthMs={lengthMs} />
-          {estimate.vendor === null ? null : <Vendor vendor={estimate.vendor} lengthMs={lengthMs} />}
-        </div>
-      )}
-    </section>
+    <details className={`panel${isCurrent ? '' : ' win-old'}`}>
+      <summary>
+        <h2>How long</h2> {own.total === null ? 'not known yet' : `${rangeWords(own.total)}, typical to slow`}
+      </summary>
+      <Own estimate={estimate} />
+      {vendor === null ? null : <Vendor vendor={vendor} lengthMs={lengthMs} />}
+    </details>
   )
 }
 
-function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; readonly lengthMs: number }): ReactNode {
+function Own({ estimate: { own } }: { readonly estimate: Estimate }): ReactNode {
   return (
     <>
-      <p className="win-figure">
-        <b>{rangeWords(own.total)}</b> <Against span={own.total} lengthMs={lengthMs} />
-      </p>
-      <p className="quiet">
-        {own.total === null ? '' : 'Median to 90th percentile. '}
-        {own.basis}
-      </p>
+      <p className="quiet">{own.basis}</p>
       {own.missing.length === 0 ? null : (
         <details className="caution">
           <summary>Not included: {counted(own.missing.length, 'thing')}</summary>
@@ -71,58 +61,46 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
         </details>
       )}
       {own.nodes.length === 0 ? null : (
-        <details>
-          <summary>Node by node</summary>
-          <div className="win-scroll">
-            <table className="table small nowrap">
-              <thead>
-                <tr>
-                  <th scope="col">Batch</th>
-                  <th scope="col">Node</th>
-                  <th scope="col">Total</th>
-                  <th scope="col">Instances leave</th>
-                  <th scope="col">Drain</th>
-                  <th scope="col">Work</th>
-                  <th scope="col">Return</th>
+        <div className="win-scroll">
+          <table className="table small nowrap">
+            <thead>
+              <tr>
+                <th scope="col">Batch</th>
+                <th scope="col">Node</th>
+                <th scope="col">Total</th>
+                <th scope="col">Instances leave</th>
+                <th scope="col">Drain</th>
+                <th scope="col">Work</th>
+                <th scope="col">Return</th>
+              </tr>
+            </thead>
+            <tbody>
+              {own.nodes.map(node => (
+                <tr key={node.node} title={node.basis}>
+                  <td>{node.batch}</td>
+                  <th scope="row">{node.node}</th>
+                  <td>{rangeWords(node.total)}</td>
+                  <td>{rangeWords(node.evacuation)}</td>
+                  <td>{rangeWords(node.drain)}</td>
+                  <td>{rangeWords(node.work)}</td>
+                  <td>{rangeWords(node.back)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {own.nodes.map(node => (
-                  <tr key={node.node} title={node.basis}>
-                    <td>{node.batch}</td>
-                    <th scope="row">{node.node}</th>
-                    <td>{rangeWords(node.total)}</td>
-                    <td>{rangeWords(node.evacuation)}</td>
-                    <td>{rangeWords(node.drain)}</td>
-                    <td>{rangeWords(node.work)}</td>
-                    <td>{rangeWords(node.back)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </>
   )
 }
 
-/** Whether it is shorter than the window. */
-function Against({
-  span,
+function Vendor({
+  vendor,
   lengthMs,
 }: {
-  readonly span: { readonly lowMs: number; readonly highMs: number } | null
-  readonly lengthMs: number
+  readonly vendor: VendorEstimate
+  readonly lengthMs: number | null
 }): ReactNode {
-  if (span === null) return null
-  const words = `of a window of ${durationWords(lengthMs)}`
-  if (span.lowMs > lengthMs) return <span className="bad">{words}: it does not fit.</span>
-  if (span.highMs > lengthMs) return <span className="caution">{words}: it may not fit.</span>
-  return <span className="good">{words}: it fits.</span>
-}
-
-function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonly lengthMs: number }): ReactNode {
   return (
     <>
       <h3>The vendor’s formula</h3>
@@ -137,8 +115,10 @@ function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonl
         <details key={reading}>
           <summary>
             <b>{durationWords(totalMinutes * 60_000)}</b>
-            {totalMinutes * 60_000 > lengthMs ? <span className="caution"> (longer than the window)</span> : null}:{' '}
-            {reading}
+            {lengthMs !== null && totalMinutes * 60_000 > lengthMs ? (
+              <span className="caution"> (longer than the window)</span>
+            ) : null}
+            : {reading}
           </summary>
           <ul className="win-list">
             {stages.map(({ stage, minutes }) => (

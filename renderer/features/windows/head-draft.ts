@@ -1,4 +1,5 @@
 import type { MaintenanceWindow, WindowDraft } from '../../../shared/domain/window.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { zonedWall } from '../../../shared/grammar/times.ts'
 import { readZonedTime } from '../../../shared/grammar/written-time.ts'
 
@@ -12,9 +13,9 @@ export interface HeadDraft {
   readonly ticket: string
   /** `2026-11-21 22:00`. */
   readonly startWall: string
-  readonly endWall: string
   readonly startOccurrence: Occurrence
-  readonly endOccurrence: Occurrence
+  /** `4 h`, `90 min`, `1 h 30 min`. */
+  readonly length: string
   readonly timeZone: string
   readonly notes: string
 }
@@ -34,64 +35,53 @@ export type HeadReading =
 
 const HOUR_MS = 3_600_000
 
-/** A window of four hours from the next full hour, on this operator's clocks. */
-export function newHead(cluster: string, nowMs: number, timeZone: string): HeadDraft {
+/** A window at a given time, or of four hours from the next full hour, on this operator's clocks. */
+export function newHead(
+  cluster: string,
+  nowMs: number,
+  timeZone: string,
+  times: { readonly startsAt: string; readonly endsAt: string } | null = null,
+): HeadDraft {
   const startMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
-  return {
-    cluster,
-    title: '',
-    ticket: '',
-    startWall: zonedWall(new Date(startMs).toISOString(), timeZone),
-    endWall: zonedWall(new Date(startMs + 4 * HOUR_MS).toISOString(), timeZone),
-    startOccurrence: 'first',
-    endOccurrence: 'first',
-    timeZone,
-    notes: '',
-  }
+  const { startsAt, endsAt } =
+    times !== null && Date.parse(times.endsAt) > Date.parse(times.startsAt)
+      ? times
+      : { startsAt: new Date(startMs).toISOString(), endsAt: new Date(startMs + 4 * HOUR_MS).toISOString() }
+  return { cluster, title: '', ticket: '', ...wallsOf(startsAt, endsAt, timeZone), timeZone, notes: '' }
 }
 
 /** A window as a draft, in its own zone. */
 export function headDraftOf(window: MaintenanceWindow): HeadDraft {
   const { cluster, title, ticket, startsAt, endsAt, timeZone, notes } = window
+  return { cluster, title, ticket, ...wallsOf(startsAt, endsAt, timeZone), timeZone, notes }
+}
+
+function wallsOf(startsAt: string, endsAt: string, timeZone: string) {
   return {
-    cluster,
-    title,
-    ticket,
     startWall: zonedWall(startsAt, timeZone),
-    endWall: zonedWall(endsAt, timeZone),
     startOccurrence: occurrenceOf(startsAt, timeZone),
-    endOccurrence: occurrenceOf(endsAt, timeZone),
-    timeZone,
-    notes,
+    length: durationWords(Date.parse(endsAt) - Date.parse(startsAt)),
   }
 }
 
 /** The same instants on the clocks of another zone. */
 export function inZone(draft: HeadDraft, timeZone: string): HeadDraft {
-  const start = timeOf(draft, 'start').at
-  const end = timeOf(draft, 'end').at
-  return {
-    ...draft,
-    timeZone,
-    ...(start === null
-      ? {}
-      : { startWall: zonedWall(start, timeZone), startOccurrence: occurrenceOf(start, timeZone) }),
-    ...(end === null ? {} : { endWall: zonedWall(end, timeZone), endOccurrence: occurrenceOf(end, timeZone) }),
-  }
+  const { at } = startOf(draft)
+  if (at === null) return { ...draft, timeZone }
+  return { ...draft, timeZone, startWall: zonedWall(at, timeZone), startOccurrence: occurrenceOf(at, timeZone) }
 }
 
-/** The instant of the beginning or the end. */
-export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
-  const wall = which === 'start' ? draft.startWall : draft.endWall
-  const occurrence = which === 'start' ? draft.startOccurrence : draft.endOccurrence
-  if (wall.trim() === '') return { at: null, words: 'Enter a date and a time, as 2026-11-22 22:00.', isTwice: false }
-  const reading = readZonedTime(wall, draft.timeZone)
+/** The instant of the start. */
+export function startOf({ startWall, startOccurrence, timeZone }: HeadDraft): ReadTime {
+  if (startWall.trim() === '')
+    return { at: null, words: 'Enter a date and a time, as 2026-11-22 22:00.', isTwice: false }
+  const reading = readZonedTime(startWall, timeZone)
   switch (reading.kind) {
     case 'one':
       return { at: reading.at, words: '', isTwice: false }
     case 'twice':
       return {
-        at: reading[occurrence],
+        at: reading[startOccurrence],
         // The hint how to type it is for a command line; here it is chosen.
         words: reading.words.split(' Write ')[0] ?? reading.words,
         isTwice: true,
@@ -102,24 +92,39 @@ export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
   }
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { d: 24 * HOUR_MS, h: HOUR_MS, min: 60_000, m: 60_000 }
+
+/** A length as typed; a number alone is hours. Null if it is none. */
+export function lengthMs(length: string): number | null {
+  const typed = length.trim()
+  if (/^\d+(\.\d+)?$/.test(typed)) return Number(typed) > 0 ? Math.round(Number(typed) * 60) * 60_000 : null
+  if (!/^(\d+\s*(d|h|min|m)\s*)+$/.test(typed)) return null
+  const ms = [...typed.matchAll(/(\d+)\s*(d|h|min|m)/g)].reduce(
+    (sum, [, amount = '', unit = '']) => sum + Number(amount) * (UNIT_MS[unit] ?? 0),
+    0,
+  )
+  return ms > 0 ? ms : null
+}
+
+/** The times of a draft; null while they are incomplete. */
+export function timesOf(draft: HeadDraft): { readonly startsAt: string; readonly endsAt: string } | null {
+  const { at } = startOf(draft)
+  const ms = lengthMs(draft.length)
+  return at === null || ms === null ? null : { startsAt: at, endsAt: new Date(Date.parse(at) + ms).toISOString() }
+}
+
 export function readHead(draft: HeadDraft): HeadReading {
-  const start = timeOf(draft, 'start')
-  const end = timeOf(draft, 'end')
+  const start = startOf(draft)
+  const times = timesOf(draft)
   const problems = [
     ...(draft.cluster === '' ? ['Choose the cloud.'] : []),
-    ...(draft.title.trim() === '' ? ['Enter a title.'] : []),
-    ...(start.at === null ? [`Beginning: ${start.words}`] : []),
-    ...(end.at === null ? [`End: ${end.words}`] : []),
-    ...(start.at !== null && end.at !== null && Date.parse(end.at) <= Date.parse(start.at)
-      ? ['The window must end after it begins.']
-      : []),
+    ...(draft.title.trim() === '' ? ['Enter a name.'] : []),
+    ...(start.at === null ? [`Start: ${start.words}`] : []),
+    ...(lengthMs(draft.length) === null ? ['Enter a length, as 4 h or 90 min.'] : []),
   ]
-  if (problems.length > 0 || start.at === null || end.at === null) return { kind: 'unfinished', problems }
+  if (problems.length > 0 || times === null) return { kind: 'unfinished', problems }
   const { cluster, title, ticket, timeZone, notes } = draft
-  return {
-    kind: 'ready',
-    head: { cluster, title: title.trim(), ticket: ticket.trim(), startsAt: start.at, endsAt: end.at, timeZone, notes },
-  }
+  return { kind: 'ready', head: { cluster, title: title.trim(), ticket: ticket.trim(), ...times, timeZone, notes } }
 }
 
 /** Which of the two instants it is when clocks show this time twice. */

@@ -1,9 +1,8 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
-import { durationWords } from '../../../shared/grammar/durations.ts'
-import { zonedText } from '../../../shared/grammar/times.ts'
+import { zonedText, zonedWall } from '../../../shared/grammar/times.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { type HeadDraft, inZone, type Occurrence, timeOf } from './head-draft.ts'
+import { type HeadDraft, inZone, lengthMs, type Occurrence, startOf, timesOf } from './head-draft.ts'
 
 interface Props {
   readonly draft: HeadDraft
@@ -12,7 +11,7 @@ interface Props {
   readonly onEdit: (draft: HeadDraft) => void
 }
 
-/** The fields of a window: cluster, title, ticket, beginning and end in a time zone, notes. */
+/** The fields of a window: name, ticket, cloud, start and length in a time zone, notes. */
 export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
   const id = useId()
   const list = useClusters(store => store.list)
@@ -20,23 +19,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
   const set = (change: Partial<HeadDraft>) => onEdit({ ...draft, ...change })
   return (
     <div className="win-form">
-      <FormGroup label="Cloud" labelFor={`${id}-cluster`}>
-        <HTMLSelect
-          id={`${id}-cluster`}
-          fill
-          disabled={fixedCluster}
-          value={draft.cluster}
-          options={[
-            ...(draft.cluster === '' ? [{ value: '', label: 'Choose…' }] : []),
-            ...[...new Set([...clusters, ...(draft.cluster === '' ? [] : [draft.cluster])])].map(name => ({
-              value: name,
-              label: name,
-            })),
-          ]}
-          onChange={({ currentTarget }) => set({ cluster: currentTarget.value })}
-        />
-      </FormGroup>
-      <FormGroup label="Title" labelFor={`${id}-title`} className="win-wide">
+      <FormGroup label="Name" labelFor={`${id}-title`} className="win-wide">
         <InputGroup
           id={`${id}-title`}
           value={draft.title}
@@ -55,9 +38,25 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
           onValueChange={ticket => set({ ticket })}
         />
       </FormGroup>
-      <TimeField label="Begins" which="start" draft={draft} onEdit={onEdit} />
-      <TimeField label="Ends" which="end" draft={draft} onEdit={onEdit} />
-      <FormGroup label="Time zone" labelFor={`${id}-zone`} helperText={<Length draft={draft} />}>
+      <FormGroup label="Cloud" labelFor={`${id}-cluster`}>
+        <HTMLSelect
+          id={`${id}-cluster`}
+          fill
+          disabled={fixedCluster}
+          value={draft.cluster}
+          options={[
+            ...(draft.cluster === '' ? [{ value: '', label: 'Choose…' }] : []),
+            ...[...new Set([...clusters, ...(draft.cluster === '' ? [] : [draft.cluster])])].map(name => ({
+              value: name,
+              label: name,
+            })),
+          ]}
+          onChange={({ currentTarget }) => set({ cluster: currentTarget.value })}
+        />
+      </FormGroup>
+      <StartField draft={draft} onEdit={onEdit} />
+      <LengthField draft={draft} onEdit={onEdit} />
+      <FormGroup label="Time zone" labelFor={`${id}-zone`}>
         <HTMLSelect
           id={`${id}-zone`}
           fill
@@ -66,14 +65,15 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
           onChange={({ currentTarget }) => onEdit(inZone(draft, currentTarget.value))}
         />
       </FormGroup>
-      <FormGroup label="Notes" labelFor={`${id}-notes`} className="win-full">
+      <FormGroup label="Notes" labelFor={`${id}-notes`}>
         <TextArea
           id={`${id}-notes`}
+          className="win-note-field"
           fill
           autoResize
           value={draft.notes}
           maxLength={20_000}
-          placeholder="Who knows about it, what to check, how to go back"
+          placeholder="Who knows about it, how to go back"
           onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
         />
       </FormGroup>
@@ -81,60 +81,54 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
   )
 }
 
-interface TimeProps {
-  readonly label: string
-  readonly which: 'start' | 'end'
-  readonly draft: HeadDraft
-  readonly onEdit: (draft: HeadDraft) => void
-}
+type FieldProps = Pick<Props, 'draft' | 'onEdit'>
 
-/** A date and time on the clocks of the zone, with UTC below; if clocks show it twice, which of the two. */
-function TimeField({ label, which, draft, onEdit }: TimeProps): ReactNode {
+/** A date and time on the clocks of the zone; if clocks show it twice, which of the two. */
+function StartField({ draft, onEdit }: FieldProps): ReactNode {
   const id = useId()
-  const { at, words, isTwice } = timeOf(draft, which)
-  const isStart = which === 'start'
+  const { at, words, isTwice } = startOf(draft)
   // No error before the operator has typed.
   const [isTyped, setTyped] = useState(false)
   const isWrong = isTyped && at === null
-  const occurrence = isStart ? draft.startOccurrence : draft.endOccurrence
   return (
     <FormGroup
-      label={label}
+      label="Start"
       labelFor={id}
       intent={isWrong ? 'danger' : 'none'}
       helperText={
         <>
           {words === '' ? null : <span className={isTwice ? 'caution' : isWrong ? 'bad' : 'quiet'}>{words} </span>}
-          {at === null ? null : <span>{zonedText(at, 'UTC').replace(' +00:00', '')} UTC</span>}
+          {at === null || draft.timeZone === 'UTC' ? null : (
+            <span>{zonedText(at, 'UTC').replace(' +00:00', '')} UTC</span>
+          )}
         </>
       }
     >
       <InputGroup
         id={id}
-        className="mono"
         intent={isWrong ? 'danger' : 'none'}
         aria-invalid={isWrong}
         autoComplete="off"
         spellCheck={false}
         maxLength={40}
         placeholder="2026-11-22 22:00"
-        value={isStart ? draft.startWall : draft.endWall}
-        onValueChange={value => {
+        value={draft.startWall}
+        onValueChange={startWall => {
           setTyped(true)
-          onEdit({ ...draft, ...(isStart ? { startWall: value } : { endWall: value }) })
+          onEdit({ ...draft, startWall })
         }}
       />
       {isTwice ? (
         <HTMLSelect
-          aria-label={`${label}: which of the two`}
-          value={occurrence}
+          aria-label="Start: which of the two"
+          value={draft.startOccurrence}
           options={[
             { value: 'first', label: 'the first time' },
             { value: 'second', label: 'the second time' },
           ]}
           onChange={({ currentTarget }) => {
-            const chosen: Occurrence = currentTarget.value === 'second' ? 'second' : 'first'
-            onEdit({ ...draft, ...(isStart ? { startOccurrence: chosen } : { endOccurrence: chosen }) })
+            const startOccurrence: Occurrence = currentTarget.value === 'second' ? 'second' : 'first'
+            onEdit({ ...draft, startOccurrence })
           }}
         />
       ) : null}
@@ -142,9 +136,42 @@ function TimeField({ label, which, draft, onEdit }: TimeProps): ReactNode {
   )
 }
 
-function Length({ draft }: { readonly draft: HeadDraft }): ReactNode {
-  const [start, end] = [timeOf(draft, 'start').at, timeOf(draft, 'end').at]
-  if (start === null || end === null) return null
-  const ms = Date.parse(end) - Date.parse(start)
-  return ms > 0 ? `${durationWords(ms)} long` : <span className="bad">It ends before it begins.</span>
+/** How long it is open, and the end that follows. */
+function LengthField({ draft, onEdit }: FieldProps): ReactNode {
+  const id = useId()
+  const times = timesOf(draft)
+  const isWrong = draft.length.trim() !== '' && lengthMs(draft.length) === null
+  return (
+    <FormGroup
+      label="Length"
+      labelFor={id}
+      intent={isWrong ? 'danger' : 'none'}
+      helperText={
+        isWrong
+          ? 'Write it as 4 h or 90 min.'
+          : times === null
+            ? null
+            : `Ends ${zonedWall(times.endsAt, draft.timeZone).slice(5)}`
+      }
+    >
+      <InputGroup
+        id={id}
+        intent={isWrong ? 'danger' : 'none'}
+        aria-invalid={isWrong}
+        autoComplete="off"
+        list={`${id}-usual`}
+        maxLength={40}
+        placeholder="4 h"
+        value={draft.length}
+        onValueChange={length => onEdit({ ...draft, length })}
+      />
+      <datalist id={`${id}-usual`}>
+        {USUAL.map(each => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </FormGroup>
+  )
 }
+
+const USUAL = ['1 h', '2 h', '3 h', '4 h', '6 h', '8 h']

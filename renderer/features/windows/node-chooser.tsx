@@ -69,8 +69,6 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
           options={[{ value: '', label: 'Any zone' }, ...zones.map(each => ({ value: each, label: each }))]}
           onChange={({ currentTarget: { value } }) => setZone(value === '' ? null : value)}
         />
-      </div>
-      <div className="win-chooser-tools row wrap">
         <Button
           size="small"
           text={`Choose these ${names.length}`}

@@ -18,11 +18,21 @@ interface Props {
 /** The owners of instances that wait for them or are powered off, by project, with a message to each. */
 export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): ReactNode {
   const owners = lastRead(asked)
+  if (asked.kind === 'failed') {
+    return <FailureCallout title="The owners could not be read" failure={asked.failure} onRetry={onAgain} />
+  }
+  if (owners === null || (owners.projects.length === 0 && owners.unreachable.length === 0)) return null
+  const instances = owners.projects.reduce((sum, project) => sum + project.instances.length, 0)
   return (
-    <section className="panel" aria-labelledby="win-owners">
-      <div className="win-panel-head spread">
-        <h2 id="win-owners">Owners to inform</h2>
-        {owners === null || owners.projects.length === 0 ? null : (
+    <section className={`panel${isCurrent ? '' : ' win-old'}`} aria-labelledby="win-owners">
+      <div className="spread">
+        <h2 id="win-owners">
+          Owners to inform{' '}
+          <span className="quiet">
+            {counted(owners.projects.length, 'project')}, {counted(instances, 'instance')}
+          </span>
+        </h2>
+        {owners.projects.length === 0 ? null : (
           <Button
             size="small"
             text="Save as CSV"
@@ -30,28 +40,14 @@ export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): Reac
           />
         )}
       </div>
-      {asked.kind === 'failed' ? (
-        <FailureCallout title="The owners could not be read" failure={asked.failure} onRetry={onAgain} />
-      ) : null}
-      {owners === null ? (
-        asked.kind === 'reading' ? (
-          <p className="quiet">Reading instances and projects.</p>
-        ) : null
-      ) : (
-        <div className={isCurrent ? '' : 'win-old'}>
-          {owners.projects.length === 0 ? (
-            <p className="quiet">No instance of this plan waits for its owner or is powered off.</p>
-          ) : null}
-          {owners.projects.map(project => (
-            <Project key={project.projectId ?? ''} project={project} />
-          ))}
-          {owners.unreachable.map(words => (
-            <p key={words} className="caution">
-              {words}
-            </p>
-          ))}
-        </div>
-      )}
+      {owners.projects.map(project => (
+        <Project key={project.projectId ?? ''} project={project} />
+      ))}
+      {owners.unreachable.map(words => (
+        <p key={words} className="caution">
+          {words}
+        </p>
+      ))}
     </section>
   )
 }
@@ -75,7 +71,7 @@ function Project({ project }: { readonly project: OwnersOfProject }): ReactNode 
             <b>{instance}</b> on {node}
             {batch === null ? '' : `, batch ${batch}`}{' '}
             <Tag minimal style={{ color: `var(--act-${action})` }}>
-              {action === 'notify' ? 'waits for its owner' : 'is powered off'}
+              {action === 'notify' ? 'Waits for owner' : 'Stops'}
             </Tag>
             <div className="quiet">{reason}</div>
           </li>

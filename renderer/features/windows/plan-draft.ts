@@ -1,14 +1,16 @@
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
-import { WindowPlan } from '../../../shared/domain/window.ts'
+import { type LeftNode, WindowPlan } from '../../../shared/domain/window.ts'
 import { readDraft, type UpdateDraft, draftOf as updateDraftOf } from '../../ui/plan/update-draft.ts'
 import { type BatchBoard, NO_BATCHES } from './batch-board.ts'
 
 type BatchesPlan = Extract<WindowPlan, { kind: 'batches' }>
 
 /** Batches as edited, possibly empty. */
-export interface BatchesDraft extends Omit<BatchesPlan, 'kind' | 'batches' | 'wish'> {
+export interface BatchesDraft extends Omit<BatchesPlan, 'kind' | 'batches' | 'left' | 'wish'> {
   readonly board: BatchBoard
   readonly wish: BatchOptions
+  /** Why main left nodes out; a node that the operator left out is not in it. */
+  readonly whyLeft: readonly LeftNode[]
 }
 
 /** The purpose of a window, as edited; each kind keeps its choices while another is shown. */
@@ -30,7 +32,8 @@ const NEW_BATCHES: BatchesDraft = {
   workMinutes: null,
   pauseBetweenBatches: false,
   board: NO_BATCHES,
-  wish: { zones: 'one-at-a-time', atOnce: {} },
+  wish: { zones: 'one-at-a-time', atOnce: { compute: 1 } },
+  whyLeft: [],
 }
 
 /** No plan yet: the operator starts runs one by one. */
@@ -43,9 +46,9 @@ export function planDraftOf(plan: WindowPlan): PlanDraft {
     case 'update':
       return { ...NO_PLAN, kind: 'update', update: updateDraftOf(plan.update) }
     case 'batches': {
-      const { kind, batches, wish = NEW_BATCHES.wish, ...rest } = plan
-      const board = { batches: batches.map(({ nodes }) => nodes), leftOut: [] }
-      return { ...NO_PLAN, kind, batches: { ...NEW_BATCHES, ...rest, wish, board } }
+      const { kind, batches, wish = { ...NEW_BATCHES.wish, atOnce: {} }, left = [], ...rest } = plan
+      const board = { batches: batches.map(({ nodes }) => nodes), leftOut: left.map(({ node }) => node) }
+      return { ...NO_PLAN, kind, batches: { ...NEW_BATCHES, ...rest, wish, board, whyLeft: left } }
     }
   }
 }
@@ -65,12 +68,14 @@ export function readPlanDraft(draft: PlanDraft, nodes: readonly string[] | null)
   }
 }
 
-function readBatches({ board, ...rest }: BatchesDraft): PlanReading {
+function readBatches({ board, whyLeft, ...rest }: BatchesDraft): PlanReading {
   if (board.batches.length === 0) {
-    return { kind: 'unfinished', problems: ['No node is in a batch yet: choose nodes, then compute the batches.'] }
+    return { kind: 'unfinished', problems: ['Choose nodes, then let Lockkeeper suggest batches.'] }
   }
+  const left = board.leftOut.map(node => whyLeft.find(each => each.node === node) ?? { node, why: '' })
   const read = WindowPlan.safeParse({
     ...rest,
+    ...(left.length === 0 ? {} : { left }),
     kind: 'batches',
     batches: board.batches.map(nodes => ({ nodes: [...nodes] })),
   })

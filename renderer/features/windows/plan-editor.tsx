@@ -29,14 +29,14 @@ export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNo
       <RadioGroup
         className="win-kinds"
         inline
-        label="What is planned"
+        label="What"
         selectedValue={draft.kind}
         onChange={({ currentTarget: { value } }) => {
           if (value === 'open' || value === 'batches' || value === 'update') onEdit({ ...draft, kind: value })
         }}
       >
-        <Radio value="open" label="You start runs one by one" />
-        <Radio value="batches" label="Nodes in batches" />
+        <Radio value="open" label="I start nodes myself" />
+        <Radio value="batches" label="Lockkeeper goes through these nodes" />
         {flavour === 'mosk' || draft.kind === 'update' ? (
           <Radio value="update" label="Update of the whole cloud" />
         ) : null}

@@ -1,102 +1,88 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import type { Envelope } from '../../../shared/contract/index.ts'
+import type { ReactNode } from 'react'
 import type { MaintenanceWindow, WindowPlan } from '../../../shared/domain/window.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
-import { planWords } from '../../../shared/words/windows.ts'
-import { estimatePlan, ownersOfPlan } from '../../bridge/windows.ts'
-import { type Asked, failedAfter, lastRead } from '../../stores/updates.ts'
+import { leftWords } from '../../../shared/words/window-judgements.ts'
+import { planWords, rangeWords } from '../../../shared/words/windows.ts'
+import { ownersOfPlan } from '../../bridge/windows.ts'
+import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Said } from '../../ui/said.tsx'
 import { EstimateCard } from './estimate-card.tsx'
 import { OwnersCard } from './owners-card.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { Problems } from './problems.tsx'
+import { useAnswer } from './use-answer.ts'
+import { type PlanAnswers, SETTLED_MS } from './use-plan-answers.ts'
 import type { usePlanDraft } from './use-plan-draft.ts'
+import { VerdictBlocks } from './window-verdict.tsx'
 
 interface Props {
   readonly window: MaintenanceWindow
   readonly inHand: ReturnType<typeof usePlanDraft>
+  readonly answers: PlanAnswers
   /** False once a run has started or the window is closed: the plan is then read-only. */
   readonly mayEdit: boolean
 }
 
-/** Waits until cards have stopped moving. */
-const SETTLED_MS = 900
-
 /**
  * The plan of a window, editable until its work starts, with its estimate and owners. Both depend on the cloud now, so an ended
- * window does not show them.
+ * window shows only what was recorded.
  */
-export function PlanSection({ window, inHand, mayEdit, isEnded }: Props & { readonly isEnded: boolean }): ReactNode {
-  const { draft, reading, plan, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
-  if (isEnded && plan.kind !== 'open') {
-    return (
-      <section className="panel" aria-label="The plan">
-        <ReadPlan plan={plan} />
-      </section>
-    )
-  }
-  return plan.kind === 'open' ? (
-    <section className="panel" aria-label="The plan">
-      {mayEdit ? (
-        <PlanEditor cluster={window.cluster} draft={draft} estimate={null} onEdit={edit} />
-      ) : (
-        <p className="quiet">{planWords(plan)}.</p>
-      )}
-      <SaveBar {...{ reading, isChanged, isOutdated, isSaving, failure, discard, save }} />
-    </section>
-  ) : (
-    <Planned window={window} plan={plan} inHand={inHand} mayEdit={mayEdit} />
-  )
-}
-
-function Planned({ window, plan, inHand, mayEdit }: Props & { readonly plan: WindowPlan }): ReactNode {
-  const { draft, reading, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
-  const key = JSON.stringify(plan)
-  const estimate = useAnswer(key, () => estimatePlan(window.cluster, plan), SETTLED_MS)
-  const { startsAt, endsAt, timeZone } = window
-  const announced = JSON.stringify([plan, startsAt, endsAt, timeZone])
-  const owners = useAnswer(announced, () => ownersOfPlan(window, plan), SETTLED_MS)
+export function PlanSection({ isEnded, ...props }: Props & { readonly isEnded: boolean }): ReactNode {
+  const { window, inHand, answers, mayEdit } = props
+  const { draft, plan, edit } = inHand
+  const isOpen = plan.kind === 'open'
+  if (isEnded) return isOpen ? null : <RecordedPlan window={window} />
   return (
     <>
+      {isOpen ? null : <VerdictBlocks judgement={answers.judgement} />}
       <section className="panel" aria-label="The plan">
         {mayEdit ? (
           <PlanEditor
             cluster={window.cluster}
             draft={draft}
-            estimate={estimate.isCurrent ? (lastRead(estimate.asked)?.own ?? null) : null}
+            estimate={answers.estimate.isCurrent ? (lastRead(answers.estimate.asked)?.own ?? null) : null}
             onEdit={edit}
           />
+        ) : isOpen ? (
+          <p className="quiet">You start nodes yourself.</p>
         ) : (
           <ReadPlan plan={plan} />
         )}
-        <SaveBar {...{ reading, isChanged, isOutdated, isSaving, failure, discard, save }} />
+        <SaveBar inHand={inHand} />
       </section>
-      <div className="win-columns">
-        <EstimateCard
-          asked={estimate.asked}
-          isCurrent={estimate.isCurrent}
-          lengthMs={Date.parse(window.endsAt) - Date.parse(window.startsAt)}
-          onAgain={estimate.again}
-        />
-        <OwnersCard
-          asked={owners.asked}
-          isCurrent={owners.isCurrent}
-          fileName={`owners-${window.cluster}-${window.startsAt.slice(0, 10)}.csv`}
-          onAgain={owners.again}
-        />
-      </div>
+      {isOpen ? null : <Ahead {...props} />}
     </>
   )
 }
 
-type SaveProps = Pick<
-  Props['inHand'],
-  'reading' | 'isChanged' | 'isOutdated' | 'isSaving' | 'failure' | 'discard' | 'save'
->
+/** How long a plan takes, and whom it concerns, by the cloud now. */
+function Ahead({ window, inHand: { plan }, answers: { estimate } }: Props): ReactNode {
+  const { startsAt, endsAt, timeZone } = window
+  const announced = JSON.stringify([plan, startsAt, endsAt, timeZone])
+  const owners = useAnswer(announced, () => ownersOfPlan(window, plan), SETTLED_MS)
+  return (
+    <>
+      <EstimateCard
+        asked={estimate.asked}
+        isCurrent={estimate.isCurrent}
+        lengthMs={Date.parse(endsAt) - Date.parse(startsAt)}
+        onAgain={estimate.again}
+      />
+      <OwnersCard
+        asked={owners.asked}
+        isCurrent={owners.isCurrent}
+        fileName={`owners-${window.cluster}-${startsAt.slice(0, 10)}.csv`}
+        onAgain={owners.again}
+      />
+    </>
+  )
+}
 
 /** Saves changes, and reports a conflicting change. */
-function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, save }: SaveProps): ReactNode {
+function SaveBar({ inHand }: Pick<Props, 'inHand'>): ReactNode {
+  const { reading, isChanged, isOutdated, isSaving, failure, discard, save } = inHand
   if (!isChanged && failure === null) return null
   return (
     <div className="win-foot row wrap">
@@ -123,6 +109,17 @@ function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, s
   )
 }
 
+/** The plan of a window that is over, with the estimate of that time. */
+function RecordedPlan({ window: { plan, estimate } }: Pick<Props, 'window'>): ReactNode {
+  const total = estimate?.estimate.own.total ?? null
+  return (
+    <section className="panel" aria-label="The plan">
+      <ReadPlan plan={plan} />
+      {total === null ? null : <p className="quiet">Estimated before its first run: {rangeWords(total)}.</p>}
+    </section>
+  )
+}
+
 /** A read-only plan. */
 function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
   const batches =
@@ -134,6 +131,7 @@ function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
             ...plan.update.groups.map(({ name, nodes }) => ({ name, nodes })),
           ]
         : []
+  const left = plan.kind === 'batches' ? (plan.left ?? []) : []
   return (
     <>
       <h2>{planWords(plan)}</h2>
@@ -144,40 +142,16 @@ function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
           </li>
         ))}
       </ol>
+      {left.length === 0 ? null : (
+        <ul className="plain-list win-read-left">
+          {left.map(each => (
+            <li key={each.node}>
+              <b className="mono">{each.node}</b> left out{each.why === '' ? '' : ': '}
+              <Said text={leftWords(each)} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
-}
-
-interface AnswerInHand<T> {
-  readonly asked: Asked<T>
-  /** Whether the answer belongs to the current question. */
-  readonly isCurrent: boolean
-  readonly again: () => void
-}
-
-/** Asks main once the question has been stable for a moment; a late answer is dropped. */
-function useAnswer<T>(key: string, ask: () => Promise<Envelope<T>>, afterMs: number): AnswerInHand<T> {
-  const [asked, setAsked] = useState<Asked<T>>({ kind: 'reading' })
-  const [answered, setAnswered] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  const latest = useRef(ask)
-  useEffect(() => {
-    latest.current = ask
-  }, [ask])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again.
-  useEffect(() => {
-    let isGone = false
-    const timer = window.setTimeout(async () => {
-      const answer = await latest.current()
-      if (isGone) return
-      setAsked(before => (answer.ok ? { kind: 'read', value: answer.value } : failedAfter(before, answer.failure)))
-      setAnswered(key)
-    }, afterMs)
-    return () => {
-      isGone = true
-      window.clearTimeout(timer)
-    }
-  }, [key, afterMs, round])
-  const again = useCallback(() => setRound(before => before + 1), [])
-  return { asked, isCurrent: answered === key, again }
 }

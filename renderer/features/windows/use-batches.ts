@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { BatchOptions, JudgedBatches } from '../../../shared/domain/batches.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import type { MaintenanceScope } from '../../../shared/domain/plan.ts'
+import type { LeftNode } from '../../../shared/domain/window.ts'
 import { computeBatches, judgeBatches } from '../../bridge/windows.ts'
 import { type BatchBoard, moveNodes, nodesOf } from './batch-board.ts'
 import type { BatchesDraft } from './plan-draft.ts'
@@ -18,7 +20,8 @@ interface BatchesInHand {
   /** Why batches could not be computed; null if they could, or were not requested. */
   readonly computeFailure: Failure | null
   readonly canUndo: boolean
-  readonly edit: (board: BatchBoard) => void
+  /** `whyLeft`: the reasons of main, if it made the board. */
+  readonly edit: (board: BatchBoard, whyLeft?: readonly LeftNode[]) => void
   readonly undo: () => void
   readonly compute: () => void
   readonly judgeAgain: () => void
@@ -30,19 +33,23 @@ const MOST_UNDONE = 100
 
 /** The batches being edited: moved, judged by main's rules after each change, computed again, undone. */
 export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void): BatchesInHand {
-  const { board, wish } = draft
+  const { board, wish, scope } = draft
   const [judge, setJudge] = useState<JudgeState>({ kind: 'nothing' })
   const [isComputing, setComputing] = useState(false)
   const [computeFailure, setComputeFailure] = useState<Failure | null>(null)
   const [round, setRound] = useState(0)
   const asked = useRef(0)
   /** Computed batches are already judged. */
-  const known = useRef<{ readonly batches: BatchBoard['batches']; readonly wish: BatchOptions } | null>(null)
+  const known = useRef<{
+    readonly batches: BatchBoard['batches']
+    readonly wish: BatchOptions
+    readonly scope: MaintenanceScope
+  } | null>(null)
 
   const { batches } = board
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again.
   useEffect(() => {
-    if (known.current?.batches === batches && known.current.wish === wish) return
+    if (known.current?.batches === batches && known.current.wish === wish && known.current.scope === scope) return
     asked.current += 1
     const own = asked.current
     if (batches.length === 0) {
@@ -55,6 +62,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
         cluster,
         batches.map(nodes => ({ nodes: [...nodes] })),
         wish,
+        scope,
       )
       if (own !== asked.current) return
       setJudge(before =>
@@ -64,7 +72,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
       )
     }, JUDGE_AFTER_MS)
     return () => window.clearTimeout(timer)
-  }, [cluster, batches, wish, round])
+  }, [cluster, batches, wish, scope, round])
   useEffect(
     () => () => {
       asked.current += 1
@@ -78,7 +86,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
     const own = asked.current
     setComputing(true)
     setComputeFailure(null)
-    const answer = await computeBatches(cluster, [...nodesOf(board), ...board.leftOut], wish)
+    const answer = await computeBatches(cluster, [...nodesOf(board), ...board.leftOut], wish, scope)
     setComputing(false)
     if (own !== asked.current) return
     if (!answer.ok) {
@@ -92,10 +100,10 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
       answer.value.left.map(({ node }) => node),
       { kind: 'out' },
     )
-    known.current = { batches: next.batches, wish }
+    known.current = { batches: next.batches, wish, scope }
     setJudge({ kind: 'judged', judged: answer.value })
-    edit(next)
-  }, [cluster, board, wish, edit])
+    edit(next, answer.value.left)
+  }, [cluster, board, wish, scope, edit])
   return {
     judge,
     isComputing,
@@ -113,10 +121,10 @@ function useEdits(draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void) {
   const { board } = draft
   const [past, setPast] = useState<readonly BatchBoard[]>([])
   const edit = useCallback(
-    (next: BatchBoard) => {
+    (next: BatchBoard, whyLeft = draft.whyLeft) => {
       if (next === board) return
       setPast(before => [...before, board].slice(-MOST_UNDONE))
-      onEdit({ ...draft, board: next })
+      onEdit({ ...draft, board: next, whyLeft })
     },
     [board, draft, onEdit],
   )

@@ -34,6 +34,8 @@ import { WindowTimes } from './window-times.tsx'
 
 interface Props {
   readonly listed: ListedWindow
+  /** What it will do, or did, in one line; null while a run of it says more. */
+  readonly verdict: ReactNode
   /** Null if there is nothing to start: no plan, or not open. */
   readonly onPlan: ((start: 'now' | 'at-its-beginning') => void) | null
   /** Why the plan cannot be made now; null if it can. */
@@ -43,7 +45,7 @@ interface Props {
 type Open = 'change' | 'close' | 'cancel' | 'take-back' | null
 
 /** The details of a window, its status and its actions. */
-export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
+export function WindowHead({ listed, verdict, onPlan, whyNoPlan }: Props): ReactNode {
   const { window, runs } = listed
   const [open, setOpen] = useState<Open>(null)
   const status = useTicks(store => statusAt(listed, store.nowMs))
@@ -59,6 +61,11 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         {left === '' ? null : <b className={status === 'overrunning' || status === 'over' ? 'bad' : ''}>{left}</b>}
       </div>
       <Facts window={window} />
+      {verdict === null ? null : (
+        <p className="win-verdict-line" role="status">
+          {verdict}
+        </p>
+      )}
       {isEnded ? null : <Starting window={window} hasRuns={runs.length > 0} />}
       {window.notes === '' ? null : <p className="win-notes">{window.notes}</p>}
       <Ending window={window} />
@@ -67,7 +74,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <Button
             size="small"
             intent="primary"
-            text={status === 'planned' ? 'Check the plan and start it automatically…' : 'Check the plan and start…'}
+            text={status === 'planned' ? 'Start automatically…' : 'See the plan and start…'}
             disabled={whyNoPlan !== null}
             title={whyNoPlan ?? undefined}
             onClick={() => onPlan(status === 'planned' ? 'at-its-beginning' : 'now')}
@@ -106,32 +113,16 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
 
 function Facts({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   return (
-    <dl className="facts win-facts">
-      <div>
-        <dt>Cluster</dt>
-        <dd>
-          <a href={hashOf(clusterRoute(window.cluster, 'topology'))}>
-            <ClusterName name={window.cluster} />
-          </a>
-        </dd>
-      </div>
-      <div>
-        <dt>When</dt>
-        <dd>
-          <WindowTimes window={window} />
-        </dd>
-      </div>
-      <div>
-        <dt>Ticket</dt>
-        <dd>{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</dd>
-      </div>
-      <div>
-        <dt>Planned</dt>
-        <dd>
-          by {window.operator}, <When at={window.createdAt} />
-        </dd>
-      </div>
-    </dl>
+    <p className="win-facts">
+      <a href={hashOf(clusterRoute(window.cluster, 'topology'))}>
+        <ClusterName name={window.cluster} />
+      </a>
+      <WindowTimes window={window} />
+      {window.ticket === '' ? null : <span>{window.ticket}</span>}
+      <span className="quiet" title={window.createdAt}>
+        planned by {window.operator}
+      </span>
+    </p>
   )
 }
 

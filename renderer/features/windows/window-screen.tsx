@@ -3,11 +3,12 @@ import { type ReactNode, useId, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
-import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
+import type { MaintenanceWindow, WindowStatus } from '../../../shared/domain/window.ts'
 import { isOrWaits } from '../../../shared/words/conditions.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { pastLine } from '../../../shared/words/window-judgements.ts'
 import { listWindows, noteInWindow } from '../../bridge/windows.ts'
-import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { clusterRoute, hashOf, turnTo } from '../../stores/route.ts'
 import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -16,12 +17,15 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
+import { LineText } from '../../ui/windows/window-line.tsx'
 import { ForecastCard } from './forecast-card.tsx'
 import { PlanSection } from './plan-section.tsx'
+import { usePlanAnswers } from './use-plan-answers.ts'
 import { usePlanDraft } from './use-plan-draft.ts'
 import { WindowHead } from './window-head.tsx'
 import { WindowPlanDialog } from './window-plan-dialog.tsx'
 import { WindowTimeline } from './window-timeline.tsx'
+import { VerdictLine } from './window-verdict.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
 import './batches.css'
@@ -30,11 +34,11 @@ import './windows.css'
 import '../../ui/runs/runs.css'
 
 /** One window: its status, its plan with estimate and owners, its runs and notes. */
-export function WindowScreen({ id }: { readonly id: string }): ReactNode {
+export function WindowScreen({ id, starts }: { readonly id: string; readonly starts: boolean }): ReactNode {
   const listed = useWindows(store => windowOf(store.list, id))
   const isRead = useWindows(store => store.list !== null)
   const failure = useWindows(store => store.listFailure)
-  if (listed !== null) return <Page listed={listed} />
+  if (listed !== null) return <Page listed={listed} starts={starts} />
   if (failure !== null) {
     return (
       <div className="win">
@@ -52,13 +56,16 @@ export function WindowScreen({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
+function Page({ listed, starts }: { readonly listed: ListedWindow; readonly starts: boolean }): ReactNode {
   const { window, runs } = listed
   const status = useTicks(store => statusAt(listed, store.nowMs))
   const known = useViews(store => lastOf(store.byCluster.get(window.cluster))?.nodes ?? null)
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
-  const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(null)
-  const isEnded = status === 'closed' || status === 'cancelled'
+  const answers = usePlanAnswers(window.cluster, isOver(status) ? null : inHand.plan)
+  const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(
+    starts && status === 'planned' && window.start === null ? 'at-its-beginning' : null,
+  )
+  const isEnded = isOver(status)
   const working = runs.find(run => !isFinished(run))
   const isWorking = working !== undefined
   const whyNoPlan =
@@ -73,28 +80,52 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
     <div className="win">
       <WindowHead
         listed={listed}
+        verdict={
+          isEnded ? (
+            <LineText {...pastLine(window, runs)} />
+          ) : isWorking || status === 'over' ? null : (
+            <VerdictLine plan={inHand.plan} judgement={answers.judgement} times={window} />
+          )
+        }
         onPlan={window.plan.kind === 'open' || isEnded ? null : setPlanning}
         whyNoPlan={whyNoPlan}
       />
       {status === 'open' || status === 'overrunning' ? <ForecastCard listed={listed} /> : null}
-      <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} isEnded={isEnded} />
+      <PlanSection
+        window={window}
+        inHand={inHand}
+        answers={answers}
+        mayEdit={!isEnded && !isWorking}
+        isEnded={isEnded}
+      />
       <WindowTimeline window={window} runs={runs} />
       <div className="win-columns">
         <WindowRuns runs={runs} />
         <WindowNotes window={window} />
       </div>
       {planning === null ? null : (
-        <WindowPlanDialog window={window} start={planning} onClose={() => setPlanning(null)} />
+        <WindowPlanDialog
+          window={window}
+          start={planning}
+          onClose={() => {
+            setPlanning(null)
+            if (starts) turnTo({ kind: 'window', id: window.id })
+          }}
+        />
       )}
     </div>
   )
 }
 
+function isOver(status: WindowStatus): boolean {
+  return status === 'closed' || status === 'cancelled'
+}
+
 function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
+  if (runs.length === 0) return null
   return (
     <section className="panel" aria-labelledby="win-runs">
       <h2 id="win-runs">Runs</h2>
-      {runs.length === 0 ? <p className="quiet">No run belongs to it yet.</p> : null}
       <ul className="run-list plain-list">
         {runs.map(run => (
           <li key={run.id}>
@@ -134,9 +165,7 @@ function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactN
   return (
     <section className="panel" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Notes and incidents</h2>
-      {window.remarks.length === 0 ? (
-        <p className="quiet">There are no notes yet. The report shows them.</p>
-      ) : (
+      {window.remarks.length === 0 ? null : (
         <ul className="win-remarks">
           {window.remarks.map(({ at, kind, text: words, by }) => (
             <li key={`${at} ${words}`} data-kind={kind}>
@@ -155,7 +184,7 @@ function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactN
             fill
             autoResize
             aria-label="Note or incident"
-            placeholder="What was seen"
+            placeholder="What was seen; the report shows it"
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />

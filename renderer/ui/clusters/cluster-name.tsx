@@ -10,7 +10,7 @@ export function ClusterName({ name }: { readonly name: string }): ReactNode {
     <span className="cluster-name">
       <span className="cluster-name-dot" style={{ background: colour }} />
       {name}
-      {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
+      {cluster?.production ? <span className="tag-production">Production</span> : null}
     </span>
   )
 }

@@ -1,82 +1,108 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
+import { planSubject, type RunKind } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { ageWords } from '../../../shared/grammar/durations.ts'
+import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import type { LiveCluster, LiveState } from '../../stores/views.ts'
 import { isOld } from '../source-age.tsx'
 
-/** The colour of a cluster's line: it needs you, something moves, it cannot be read, or nothing of these. */
+/** The colour of a cloud's note: it needs you, something moves, it does not answer, or nothing of these. */
 type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
 
-/** The status of a cluster in one line, for the rail and Home: what needs you first, then what moves, then the state of its picture. */
-interface ClusterStatus {
+/** What is worth saying about a cloud in a few words, for the rail and Home; nothing while all is well. */
+interface ClusterNote {
   readonly tone: ClusterTone
-  readonly text: string
+  /** Null if there is nothing to say. */
+  readonly text: string | null
   /** Details for a tooltip; null if the text says everything. */
   readonly why: string | null
 }
 
-/** `runs`: the cluster's unfinished runs, newest first; `connected`: to the console itself. */
-export function clusterStatus(
+const NOTHING: ClusterNote = { tone: 'rest', text: null, why: null }
+
+/** `runs`: the cloud's unfinished runs, newest first; `connected`: to the console itself. */
+export function clusterNote(
   runs: readonly RunSummary[],
   state: LiveState | undefined,
   connected: boolean,
-): ClusterStatus {
+  nowMs: number,
+): ClusterNote {
   const waiting = runs.find(run => needsSomebody(run.condition))
-  if (waiting !== undefined) {
-    return { tone: 'waits', text: `${planSubject(waiting)} needs you`, why: waiting.summary }
-  }
-  const picture = pictureStatus(state, connected)
-  if (picture.tone === 'failed') return picture
+  if (waiting !== undefined) return { tone: 'waits', text: `${whoWaits(waiting)} needs you`, why: waiting.summary }
+  const silence = silenceOf(state, connected, nowMs)
+  if (silence !== null) return silence
   const [run, ...others] = runs
-  if (run === undefined) return picture
+  if (run === undefined) return NOTHING
   if (run.condition.kind === 'unheard')
     return { tone: 'rest', text: `${planSubject(run)}: not connected`, why: run.summary }
-  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other run')}`
-  return { tone: 'moving', text: `${planSubject(run)}: running${more}`, why: run.summary }
+  return {
+    tone: 'moving',
+    text: others.length > 0 ? counted(runs.length, 'run') : RUNNING_WORDS[run.kind](planSubject(run)),
+    why: run.summary,
+  }
 }
 
-const NEEDS: Readonly<Record<ClusterTone, number>> = { waits: 3, failed: 2, moving: 1, rest: 0 }
-
-/** How urgent a cluster is: higher numbers come first. */
-export function needOf(tone: ClusterTone): number {
-  return NEEDS[tone]
+const RUNNING_WORDS: Readonly<Record<RunKind, (subject: string) => string>> = {
+  enter: node => `${node} is going out`,
+  leave: node => `${node} is coming back`,
+  maintain: node => `${node} is maintained`,
+  rescue: node => `${node} is rescued`,
+  home: node => `${node} gets its instances`,
+  undo: node => `${node} is undone`,
+  update: () => 'updating',
+  'rolling-maintenance': () => 'one node after another',
+  'take-out': () => 'nodes are going out',
 }
 
-/** The state of a cluster's picture: not opened, live, old, or why it cannot be read. `live` only if every source is. */
-function pictureStatus(state: LiveState | undefined, connected: boolean): ClusterStatus {
-  if (state === undefined) return { tone: 'rest', text: 'not opened', why: null }
-  if (!connected) return { tone: 'failed', text: 'old', why: 'The connection to the console broke.' }
-  if (state.kind === 'opening') return { tone: 'rest', text: 'opening', why: null }
-  if (state.kind === 'failed') return { tone: 'failed', text: 'no answer', why: state.failure.message }
-  const sources = [...state.live.sources.values()].map(source => source.state)
-  const cut = sources.find(source => source.kind === 'offline')
-  if (cut?.kind === 'offline') return { tone: 'failed', text: 'partly old', why: cut.why }
-  const forbidden = sources.find(source => source.kind === 'not-permitted')
-  if (forbidden?.kind === 'not-permitted') return { tone: 'failed', text: 'partly not permitted', why: forbidden.why }
-  return { tone: 'rest', text: sources.some(source => source.kind === 'catching-up') ? 'reading' : 'live', why: null }
+/** The one instance that waits, else the node or the cloud. */
+function whoWaits(run: RunSummary): string {
+  const [wait] = run.condition.kind === 'waiting' ? run.condition.waits : []
+  const [instance, ...others] = wait?.instances ?? []
+  return instance !== undefined && others.length === 0 ? instance.name : planSubject(run)
 }
 
-/** How many nodes of a cluster are in each state; null before its nodes are read. */
+/** Why and since when a cloud, or a part of it, cannot be seen; null while everything answers or is still being asked. */
+export function silenceOf(state: LiveState | undefined, connected: boolean, nowMs: number): ClusterNote | null {
+  const silent = (text: string, why: string | null): ClusterNote => ({ tone: 'failed', text, why })
+  if (state === undefined) return null
+  if (!connected) return silent('as last seen', 'The connection to the console broke.')
+  if (state.kind === 'opening') return null
+  if (state.kind === 'failed') return silent('no answer', state.failure.message)
+  const sources = [...state.live.sources.values()]
+  const cut = sources.find(({ state: { kind } }) => kind === 'offline')
+  if (cut?.state.kind === 'offline') {
+    const since = ageWords(Math.max(0, nowMs - Date.parse(cut.state.since)))
+    const part = sources.every(({ state: { kind } }) => kind === 'offline' || kind === 'absent') || cut.name === 'nodes'
+    return silent(`${part ? '' : `${SOURCE_NAMES[cut.name]}: `}no answer for ${since}`, cut.state.why)
+  }
+  const forbidden = sources.find(({ state: { kind } }) => kind === 'not-permitted')
+  return forbidden?.state.kind === 'not-permitted'
+    ? silent(`${SOURCE_NAMES[forbidden.name]}: not permitted`, forbidden.state.why)
+    : null
+}
+
+/** How many nodes of a cloud are in each state. */
 export interface NodeCounts {
   readonly all: number
   readonly inService: number
-  /** Nodes going out or coming back in a run of this or another console. */
-  readonly moving: number
+  readonly goingOut: number
+  readonly comingBack: number
   /** Nodes going out or coming back whose run no console drives. */
   readonly left: number
-  readonly inMaintenance: number
-  /** Partly in maintenance, unknown or decommissioned. */
-  readonly other: number
+  /** In maintenance, or partly out at rest. */
+  readonly out: number
+  /** Nodes that do not answer, or are no longer nodes. */
+  readonly silent: number
 }
 
-/** Counts nodes by state in the last picture; `runs`: the cluster's unfinished runs. */
+/** Counts nodes by state in the last picture, null before they are read; `runs`: the cloud's unfinished runs. */
 export function nodeCounts(live: LiveCluster | null, runs: readonly RunSummary[]): NodeCounts | null {
   const reported = live?.sources.get('nodes')?.state.kind
   if (live === null || reported === undefined || (live.nodes.size === 0 && reported !== 'live')) return null
   const undriven = new Set(runs.filter(({ condition }) => condition.kind === 'interrupted').map(({ id }) => id))
-  const counts = { all: live.nodes.size, inService: 0, moving: 0, left: 0, inMaintenance: 0, other: 0 }
+  const counts = { all: live.nodes.size, inService: 0, goingOut: 0, comingBack: 0, left: 0, out: 0, silent: 0 }
   for (const node of live.nodes.values()) counts[statusOf(node, undriven)] += 1
   return counts
 }
@@ -91,15 +117,16 @@ function statusOf({ state, heldBy, runId }: NodeView, undriven: ReadonlySet<stri
     case 'active':
       return 'inService'
     case 'maintenance':
-      return 'inMaintenance'
+      return 'out'
     case 'entering':
     case 'leaving':
-      return heldBy?.gone === true || (runId !== null && undriven.has(runId)) ? 'left' : 'moving'
+      if (heldBy?.gone === true || (runId !== null && undriven.has(runId))) return 'left'
+      return state === 'entering' ? 'goingOut' : 'comingBack'
     case 'partial':
       // Between in and out of service: the Lease says whether a console works on it.
-      return heldBy === null ? 'other' : heldBy.gone ? 'left' : 'moving'
+      return heldBy === null ? 'out' : heldBy.gone ? 'left' : 'goingOut'
     case 'unknown':
     case 'decommissioned':
-      return 'other'
+      return 'silent'
   }
 }

@@ -247,7 +247,7 @@ interface AcceptProps {
 }
 
 /** Starts in spite of the blocker, for a reason. The same flag lifts all blockers of its kind, so all are named. */
-function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
+export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const { button, cost } = ACCEPT_WORDS[flag]

@@ -35,7 +35,10 @@ interface Props {
   readonly made: MadePlan
   /** Only the current plan may start. */
   readonly status: PlanStatus
-  readonly cancel: RefObject<HTMLButtonElement | null>
+  /** The button that closes the plan; null on a page, which has nothing to close. */
+  readonly cancel: RefObject<HTMLButtonElement | null> | null
+  /** Choices at the left, on a page that shows what the plan does above. */
+  readonly lead?: ReactNode
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
   readonly onCheckAgain: () => void
@@ -58,7 +61,7 @@ interface Props {
  * name (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, cancel, onCancel, onCheckAgain, confirm, later } = props
+  const { cluster, made, cancel, onCancel, onCheckAgain, confirm, later, lead } = props
   const { plan } = made.checked
   const missingId = useId()
   const answers = useAnswers(props)
@@ -87,6 +90,7 @@ export function PlanConfirm(props: Props): ReactNode {
           onCampaign={answers.setCampaign}
         />
       )}
+      {lead}
       {answers.silenced === null ? null : <p className="plan-foot-whole quiet small">{answers.silenced}</p>}
       {later === undefined ? null : <div className="plan-foot-whole">{later.words}</div>}
       {answers.mustType ? (
@@ -105,7 +109,9 @@ export function PlanConfirm(props: Props): ReactNode {
           <Said text={missing[0] ?? ''} />
         </p>
       )}
-      <Button ref={cancel} className="plan-cancel" variant="minimal" text="Cancel" onClick={onCancel} />
+      {cancel === null ? null : (
+        <Button ref={cancel} className="plan-cancel" variant="minimal" text="Cancel" onClick={onCancel} />
+      )}
       <Button
         className="plan-start"
         intent="primary"

@@ -8,7 +8,8 @@ import type { PlanState } from './use-plan.ts'
 /** The text of the button: exactly what it does. `nodes`: how many nodes it is about. */
 export function confirmWords(plan: Placed, nodes: number): string {
   if (plan.kind === 'update') return `Update ${plan.cluster}`
-  if (plan.kind === 'rolling-maintenance') return `Work on ${counted(nodes, 'node')} of ${plan.cluster}`
+  if (plan.kind === 'rolling-maintenance') return `Maintain ${counted(nodes, 'node')} one after another`
+  if (plan.kind === 'take-out') return `Take ${counted(nodes, 'node')} out of service`
   return nodePlanTitle(plan.kind, planSubject(plan))
 }
 

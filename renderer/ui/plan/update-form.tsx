@@ -14,11 +14,11 @@ interface Props {
   /** Nodes that the proposal left out, and why. */
   readonly left: UpdateProposal['left']
   readonly onEdit: (change: Partial<UpdateDraft>) => void
-  /** The lanes beside the form show the order; the form folds it to its text. */
-  readonly hasLanes?: boolean
+  /** The lanes show the order, and the work is chosen beside them: only the rest is here, with the order as text. */
+  readonly isMore?: boolean
 }
 
-export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Props): ReactNode {
+export function UpdateForm({ draft, nodes, left, onEdit, isMore = false }: Props): ReactNode {
   const id = useId()
   const outside = nodes === null ? left.map(({ node }) => node) : nodesLeftOut(draft, nodes)
   const order = (
@@ -44,7 +44,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
   return (
     <>
       <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => onEdit({ scope })} />
-      <WorkForm work={draft.work} onChange={work => onEdit({ work })} />
+      {isMore ? null : <WorkForm work={draft.work} onChange={work => onEdit({ work })} />}
       <FormGroup label="Reason" labelFor={`${id}-reason`} helperText="Kept in the journal and on every request.">
         <InputGroup
           id={`${id}-reason`}
@@ -65,7 +65,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
           onValueChange={release => onEdit({ release })}
         />
       </FormGroup>
-      {hasLanes ? (
+      {isMore ? (
         <details className="upd-text">
           <summary>Nodes and groups as text</summary>
           {order}
@@ -73,7 +73,7 @@ export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Pro
       ) : (
         order
       )}
-      {hasLanes || outside.length === 0 ? null : <LeftOut outside={outside} left={left} />}
+      {isMore || outside.length === 0 ? null : <LeftOut outside={outside} left={left} />}
       <Checkbox
         checked={draft.zoneAtATime}
         onChange={({ currentTarget }) => onEdit({ zoneAtATime: currentTarget.checked })}

@@ -29,28 +29,10 @@ interface Props {
 
 /** The checked plan of an update: what blocks it, every node in its place, what happens to each instance. */
 export function UpdatePlanView({ cluster, checked, status, effects, onChoose, onMarked }: Props): ReactNode {
-  const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed)
-  const phases = useMemo(() => phasesOf(checked), [checked])
-  // Phases belong to the node maintenance API; without it, nodes go out and come back alone.
-  const isExplained = useClusters(
-    ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
-  )
   return (
     <>
       <div className="upd-plan-head row wrap">
         <PlanVerdict checked={checked} status={status} />
-        <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
-        <InputGroup
-          className="plan-search"
-          size="small"
-          type="search"
-          leftElement={<SearchIcon className="plan-search-icon" />}
-          placeholder="Find in this plan"
-          aria-label="Find nodes, instances, pods and checks in this plan"
-          value={typed}
-          onValueChange={setTyped}
-        />
       </div>
       <PlanBlockers
         cluster={cluster}
@@ -59,7 +41,55 @@ export function UpdatePlanView({ cluster, checked, status, effects, onChoose, on
         onMarked={onMarked}
         onChoose={onChoose}
       />
+      <UpdatePlanDetails cluster={cluster} checked={checked} effects={effects} onMarked={onMarked} isOpen />
+    </>
+  )
+}
+
+/** Everything that a plan does and checked, folded: notes, steps, instances, pods, checks. */
+export function UpdatePlanDetails({
+  cluster,
+  checked,
+  effects,
+  onMarked,
+  isOpen = false,
+}: Pick<Props, 'cluster' | 'checked' | 'effects' | 'onMarked'> & { readonly isOpen?: boolean }): ReactNode {
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed)
+  const phases = useMemo(() => phasesOf(checked), [checked])
+  // Phases belong to the node maintenance API; without it, nodes go out and come back alone.
+  const isExplained = useClusters(
+    ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
+  )
+  const notes = warningsOf(checked).length
+  return (
+    <details className="upd-fold" open={isOpen}>
+      <summary>
+        <span>
+          <b>{counted(effects.instances.length, 'instance')}</b>, {counted(checked.checks.length, 'check')}
+          {notes === 0 ? null : <span className="caution">, {counted(notes, 'note')}</span>}
+        </span>
+      </summary>
+      <InputGroup
+        className="plan-search"
+        size="small"
+        type="search"
+        leftElement={<SearchIcon className="plan-search-icon" />}
+        placeholder="Find in this plan"
+        aria-label="Find nodes, instances, pods and checks in this plan"
+        value={typed}
+        onValueChange={setTyped}
+      />
       <PlanWarnings checked={checked} instances={effects.instances} search={search} />
+      <PlanInstances
+        cluster={cluster}
+        instances={effects.instances}
+        checked={checked}
+        forecast={{ kind: 'not-asked' }}
+        places={null}
+        onMarked={onMarked}
+        exclusion={null}
+      />
       <details className="plan-section" open={search !== ''}>
         <summary>
           <h3>
@@ -71,19 +101,9 @@ export function UpdatePlanView({ cluster, checked, status, effects, onChoose, on
           <Phase key={phase.phase ?? ''} phase={phase} search={search} isExplained={isExplained} />
         ))}
       </details>
-      <PlanInstances
-        cluster={cluster}
-        instances={effects.instances}
-        checked={checked}
-        forecast={{ kind: 'not-asked' }}
-        places={null}
-        search={search}
-        onMarked={onMarked}
-        exclusion={null}
-      />
       <PlanPods pods={effects.pods} search={search} />
       <PlanChecks checked={checked} search={search} />
-    </>
+    </details>
   )
 }
 

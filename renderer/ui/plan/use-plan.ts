@@ -50,7 +50,7 @@ const USUAL_CHOICES: Readonly<Partial<Record<PlanWish['kind'], PlanChoices>>> = 
 
 /** The plan of one node, made again with every choice and wish; a late answer is dropped. */
 export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHand {
-  const [choices, setChoices] = useState<PlanChoices>({})
+  const [choices, setChoices] = useState<PlanChoices>(wish.kind === 'undo' ? {} : (wish.choices ?? {}))
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [forecast, setForecast] = useState<ForecastState>({ kind: 'reading' })
   const [watches, setWatches] = useState<readonly string[]>([])

@@ -9,10 +9,10 @@ interface Props {
 
 const KIND_WORDS: Readonly<Record<NodeWorkGate['kind'], string>> = {
   person: 'You confirm it',
-  'boot-id': 'The node has rebooted (another boot id)',
-  'kubelet-version': 'The kubelet reports a version',
-  'os-image': 'The OS image contains a text',
-  job: 'A Job on the node has completed',
+  'boot-id': 'It has rebooted',
+  'kubelet-version': 'Its kubelet has a version',
+  'os-image': 'Its OS image has a text',
+  job: 'A Job on it has completed',
 }
 
 const EMPTY: Readonly<Record<NodeWorkGate['kind'], NodeWorkGate>> = {
@@ -31,17 +31,39 @@ export function WorkForm({ work, onChange }: Props): ReactNode {
   return (
     <>
       <FormGroup label="The work has ended when" labelFor={`${id}-kind`}>
-        <HTMLSelect
-          id={`${id}-kind`}
-          fill
-          value={work.kind}
-          options={KINDS.map(kind => ({ value: kind, label: KIND_WORDS[kind] }))}
-          onChange={({ currentTarget }) => {
-            const kind = KINDS.find(known => known === currentTarget.value)
-            if (kind !== undefined) onChange(EMPTY[kind])
-          }}
-        />
+        <WorkKind fill id={`${id}-kind`} work={work} onChange={onChange} />
       </FormGroup>
+      <WorkDetails work={work} onChange={onChange} />
+    </>
+  )
+}
+
+/** The sign that the work has ended. */
+export function WorkKind({
+  work,
+  onChange,
+  id,
+  fill = false,
+}: Props & { readonly id: string; readonly fill?: boolean }): ReactNode {
+  return (
+    <HTMLSelect
+      id={id}
+      fill={fill}
+      value={work.kind}
+      options={KINDS.map(kind => ({ value: kind, label: KIND_WORDS[kind] }))}
+      onChange={({ currentTarget }) => {
+        const kind = KINDS.find(known => known === currentTarget.value)
+        if (kind !== undefined) onChange(EMPTY[kind])
+      }}
+    />
+  )
+}
+
+/** What the sign needs: a version, a text or a Job. */
+export function WorkDetails({ work, onChange }: Props): ReactNode {
+  const id = useId()
+  return (
+    <>
       {work.kind === 'kubelet-version' ? (
         <FormGroup label="Kubelet version" labelFor={`${id}-version`}>
           <InputGroup

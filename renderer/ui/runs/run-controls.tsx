@@ -6,6 +6,7 @@ import { planPlace, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { asSentence } from '../../../shared/grammar/counts.ts'
+import { changedThings } from '../../../shared/words/changed-things.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
 import { notConnected, whereDriven } from '../../../shared/words/runners.ts'
 import { abortRun, detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
@@ -15,7 +16,7 @@ import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
-import { changedSoFar, isPausing } from './waits.ts'
+import { isPausing } from './waits.ts'
 
 interface NoteProps {
   readonly view: RunView
@@ -226,7 +227,7 @@ interface AbortDialogProps {
 function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
   const [reason, setReason] = useState('')
   const place = planPlace(view.plan)
-  const changed = changedSoFar(view)
+  const changed = changedThings(view)
   return (
     <ReasonDialog
       isOpen={isOpen}
@@ -245,9 +246,9 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
         <>
           <p>Stopping undoes nothing. Still changed:</p>
           <ul className="run-changed">
-            {changed.map(({ title, undo }) => (
-              <li key={title}>
-                <b>{title}</b>
+            {changed.map(({ what, undo }) => (
+              <li key={what}>
+                <b>{what}</b>
                 <div className="quiet">{undo}</div>
               </li>
             ))}

@@ -42,12 +42,6 @@ function textOf({ id, node, operator, machine, summary, kind, condition }: RunSu
   return [id, node, operator, machine, summary, RUN_KIND_WORDS[kind], conditionWord(condition)].join(' ').toLowerCase()
 }
 
-/** The run that opens by default: one that needs you, then an active one, then the newest. */
-export function firstToRead(runs: readonly RunSummary[]): RunSummary | null {
-  const needy = runs.find(({ condition }) => condition.kind !== 'paused' && needsSomebody(condition))
-  return needy ?? runs.find(({ endedAt }) => endedAt === null) ?? runs[0] ?? null
-}
-
 /** The run a number of rows away in the list; stays at its ends. */
 export function runBeside(runs: readonly RunSummary[], id: string | null, by: number): RunSummary | null {
   const at = runs.findIndex(run => run.id === id)

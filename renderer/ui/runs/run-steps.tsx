@@ -1,11 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
-import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
-import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import { stepWait } from '../../../shared/domain/run-wait.ts'
 import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
 import { StepRow } from './step-row.tsx'
 import { skipReasons } from './waits.ts'
 
@@ -18,7 +15,34 @@ interface Props {
 
 /** The steps of a run in order: acting steps and the last check; passed checks are one line. */
 export function RunSteps({ view, events, leftAt }: Props): ReactNode {
-  const { checks, acting, held } = useMemo(() => sorted(view), [view])
+  return (
+    <section className="run-steps" aria-label="Steps">
+      <StepList view={view} events={events} leftAt={leftAt} steps={view.steps} />
+    </section>
+  )
+}
+
+interface LaneStepsProps extends Props {
+  /** Null means the whole cloud. */
+  readonly node: string | null
+}
+
+/** The steps of one node of a run over many, or those of the whole cloud. */
+export function LaneSteps({ node, view, ...run }: LaneStepsProps): ReactNode {
+  const steps = useMemo(() => view.steps.filter(({ step }) => updateNodeOf(step) === node), [view, node])
+  return (
+    <div className="run-steps">
+      <StepList view={view} steps={steps} {...run} />
+    </div>
+  )
+}
+
+interface StepListProps extends Props {
+  readonly steps: readonly StepView[]
+}
+
+function StepList({ view, events, leftAt, steps }: StepListProps): ReactNode {
+  const { checks, acting, held } = useMemo(() => sorted(steps), [steps])
   const skipped = useMemo(() => skipReasons(events), [events])
   const passing = useMemo(() => new Map(view.passingWaits.map(wait => [wait.stepId, wait])), [view])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
@@ -36,11 +60,8 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
       wait={leftAt === null ? stepWait(view, step) : null}
     />
   )
-  const nodes = isNodeRun(view.plan.kind) ? [] : nodesOf(view)
-  const rest = nodes.length === 0 ? acting : acting.filter(({ step }) => updateNodeOf(step) === null)
   return (
-    <section className="run-steps panel-card" aria-label="Steps">
-      <h3>Steps</h3>
+    <>
       <ul>
         {checks
           .filter(step => !held.includes(step) && (step.state !== 'pending' || passing.has(step.step.id)))
@@ -62,28 +83,19 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
           <ul>{checks.map(row)}</ul>
         </details>
       )}
-      {nodes.map(({ node, state }) => (
-        <details key={node} className="run-checks" open={state === 'waits' || state === 'failed'}>
-          <summary>
-            <span className={`run-step-state run-mark-${state}`}>{NODE_STATE_WORDS[state]}</span>
-            <span className="mono">{node}</span>
-          </summary>
-          <ul>{acting.filter(({ step }) => updateNodeOf(step) === node).map(row)}</ul>
-        </details>
-      ))}
-      <ul>{rest.map(row)}</ul>
-    </section>
+      <ul>{acting.map(row)}</ul>
+    </>
   )
 }
 
-function sorted(view: RunView): {
+function sorted(steps: readonly StepView[]): {
   readonly checks: readonly StepView[]
   readonly acting: readonly StepView[]
   readonly held: readonly StepView[]
 } {
   // The last verification of a node is not a check: it comes after the work.
   const acts = ({ step }: StepView) => step.verbs.includes('apply') || !step.verbs.includes('check')
-  const checks = view.steps.filter(step => !acts(step))
+  const checks = steps.filter(step => !acts(step))
   const held = checks.filter(({ state }) => state === 'ready' || state === 'verified' || state === 'nothing-to-do')
-  return { checks, held, acting: view.steps.filter(acts) }
+  return { checks, held, acting: steps.filter(acts) }
 }

@@ -1,5 +1,4 @@
-import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
+import type { RunEvent } from '../../../shared/domain/run.ts'
 
 /** Why steps were skipped and who skipped them, by step id. */
 export function skipReasons(events: readonly RunEvent[]): ReadonlyMap<string, string> {
@@ -24,20 +23,4 @@ const STOPPING: ReadonlySet<RunEvent['body']['kind']> = new Set([
 /** Whether a pause was requested and has not happened yet. */
 export function isPausing(events: readonly RunEvent[]): boolean {
   return events.findLast(({ body }) => STOPPING.has(body.kind))?.body.kind === 'pause-requested'
-}
-
-/** What a run has changed so far, and how to undo each change. */
-export function changedSoFar(view: RunView): readonly { readonly title: string; readonly undo: string }[] {
-  const undone = undoneSteps(view)
-  return view.steps
-    .filter(
-      ({ step, state, startedAt }) =>
-        step.verbs.includes('apply') &&
-        step.risk !== 'none' &&
-        !undone.has(step.id) &&
-        startedAt !== null &&
-        state !== 'nothing-to-do' &&
-        state !== 'skipped',
-    )
-    .map(({ step }) => ({ title: step.title, undo: step.undo }))
 }

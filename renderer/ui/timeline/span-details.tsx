@@ -75,9 +75,6 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
         </div>
       ) : null}
       <p className="tl-ways">
-        {timeline.source.kind === 'run' ? (
-          <a href={hashOf(clusterRoute(cluster, 'history', { runId: timeline.source.runId }))}>Steps of the run</a>
-        ) : null}
         <a href={hashOf(clusterRoute(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
         <a href={hashOf(clusterRoute(cluster, 'instances', { node: lane.node }))}>Its instances and their modes</a>
       </p>

@@ -1,8 +1,10 @@
-import { memo, type ReactNode, useMemo } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
-import { type FigurePoint, figureAt, GIB, perMinute, stepPath } from '../../geometry/timeline-moves.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
+import { curvePoints, type FigurePoint, figureAt, GIB, perMinute } from '../../geometry/timeline-moves.ts'
 import { migrationRates } from '../../geometry/timeline-rates.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
+import { usePreferences } from '../../stores/preferences.ts'
 import { CURVE_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A reading from outside is valid for at least this long. */
@@ -18,13 +20,14 @@ interface Props {
   readonly nowMs: number
   /** The shown moment; null means now. */
   readonly shownMs: number | null
+  readonly onShow: (atMs: number) => void
   /** Finished, and no node is in work: nothing is left to move. */
   readonly isThrough: boolean
 }
 
-/** The curves below the lanes, on the same axis: instances still to leave, and how fast they move. */
+/** The curves below the lanes, on the same axis: instances still to move, and how fast they move. */
 export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactNode {
-  const { remaining, isReported, copied, samples, scale, nowMs, shownMs, isThrough } = props
+  const { remaining, isReported, copied, samples, scale, nowMs, shownMs, onShow, isThrough } = props
   const left = useMemo(() => endingAt(remaining, isThrough, nowMs), [remaining, isThrough, nowMs])
   const pace = useMemo(() => {
     const measured = paceOf(copied, samples, nowMs)
@@ -38,18 +41,18 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
       data-scrubbed={shownMs !== null}
     >
       <Curve
-        title="Instances still to leave"
+        title="Instances still to move"
         points={left}
         holdsMs={isReported ? Number.POSITIVE_INFINITY : holdsMs(remaining)}
         tone="moving"
-        unknown="not counted yet"
-        {...{ scale, nowMs, shownMs }}
+        unknown="no data yet"
+        {...{ scale, nowMs, shownMs, onShow }}
       />
       <Curve
         {...pace}
         holdsMs={copied.length > 0 ? Number.POSITIVE_INFINITY : holdsMs(pace.points)}
         tone="maintenance"
-        {...{ scale, nowMs, shownMs }}
+        {...{ scale, nowMs, shownMs, onShow }}
       />
       <span aria-hidden className="tl-now" style={{ left: NAME_PX + scale.x(nowMs) }} />
       {shownMs === null ? null : (
@@ -82,10 +85,10 @@ function paceOf(
       atMs,
       value: value === null ? null : value / GIB,
     }))
-    return { title: 'GiB moved per minute', points, unknown: 'nothing moved yet' }
+    return { title: 'GiB per minute', points, unknown: 'nothing moved yet' }
   }
   const points = migrationRates(samples).map(({ atMs, perMinute: value }) => ({ atMs, value }))
-  return { title: 'Migrations per minute', points, unknown: 'not reported yet' }
+  return { title: 'Moves per minute', points, unknown: 'no data yet' }
 }
 
 interface CurveProps {
@@ -99,34 +102,42 @@ interface CurveProps {
   readonly scale: TimelineScale
   readonly nowMs: number
   readonly shownMs: number | null
+  readonly onShow: (atMs: number) => void
 }
 
-function Curve({ title, points, holdsMs, tone, unknown, scale, nowMs, shownMs }: CurveProps): ReactNode {
-  const { line, area } = useMemo(
-    () => stepPath(points, scale.x, CURVE_PX, nowMs, holdsMs),
-    [points, scale, nowMs, holdsMs],
-  )
+function Curve({ title, points, holdsMs, tone, unknown, scale, nowMs, shownMs, onShow }: CurveProps): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  const drawn = useMemo(() => curvePoints(points, scale.x, nowMs, holdsMs), [points, scale, nowMs, holdsMs])
   const value = figureAt(points, shownMs ?? nowMs, holdsMs)
   const figure = value === null ? '?' : amount(value)
+  const wordsAt = useCallback(
+    (x: number, shown: number) => `${timeOfDay(new Date(scale.at(x)).toISOString(), clock)} · ${amount(shown)}`,
+    [scale, clock],
+  )
+  const onPick = useCallback((x: number) => onShow(scale.at(x)), [scale, onShow])
   return (
     <div className="tl-curve" data-tone={tone}>
       <div className="tl-curve-name">
         {title}
         <b>{figure}</b>
       </div>
-      {line === '' ? (
+      {drawn.length === 0 ? (
         <span className="tl-curve-unknown" style={{ marginLeft: Math.min(scale.x(nowMs) + 10, scale.width * 0.75) }}>
           {unknown}
         </span>
       ) : (
-        <svg role="img" aria-label={`${title}: ${figure}`} width={scale.width} height={CURVE_PX}>
-          <path className="tl-curve-area" d={area} />
-          <path className="tl-curve-line" d={line} />
-        </svg>
+        <div role="img" aria-label={`${title}: ${figure}`} className="tl-curve-plane" style={{ width: scale.width }}>
+          <Suspense fallback={null}>
+            <TimelineChart points={drawn} width={scale.width} height={CURVE_PX} wordsAt={wordsAt} onPick={onPick} />
+          </Suspense>
+        </div>
       )}
     </div>
   )
 }
+
+// Loaded with the first curve that is shown.
+const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }))
 
 function amount(value: number): string {
   return Number.isInteger(value) || value >= 10 ? String(Math.round(value)) : value.toFixed(1)

@@ -5,14 +5,13 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { groupHeading, PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
-import type { RibbonPart } from '../../geometry/timeline-ribbon.ts'
+import { type RibbonPart, ribbonLabels } from '../../geometry/timeline-ribbon.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** The approximate width of a letter of the ribbon. */
-const LETTER_PX = 6.8
-const PADDING_PX = 20
+/** The approximate width of a letter above the ribbon. */
+const LETTER_PX = 6.7
 /** The width of a time on the axis. */
 const TIME_PX = 58
 
@@ -33,6 +32,11 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
   const clock = usePreferences(store => store.preferences.clock)
   const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock)
   const endX = windowEndMs === null ? null : scale.x(windowEndMs)
+  const labels = ribbonLabels(
+    ribbon.map(part => ({ x: part.x, names: ribbonWords(part) })),
+    scale.width,
+    LETTER_PX,
+  )
   const ticks = scale.ticks.filter(({ x }) => endX === null || x + TIME_PX < endX - 92 || x > endX + 4)
   return (
     <div role="row" aria-rowindex={1} className="tl-head" style={{ width: NAME_PX + scale.width + RIGHT_PX }}>
@@ -40,8 +44,14 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
         {corner}
       </div>
       <div role="columnheader" className="tl-axis" aria-label="Phases and times">
-        {ribbon.map(part => (
-          <RibbonBox key={`${part.phase} ${part.group} ${part.state}`} part={part} time={time} nowMs={nowMs} />
+        {ribbon.map((part, at) => (
+          <RibbonBox
+            key={`${part.phase} ${part.group} ${part.state}`}
+            part={part}
+            label={labels[at] ?? null}
+            time={time}
+            nowMs={nowMs}
+          />
         ))}
         {ticks.map(({ x, atMs }) => (
           <span key={atMs} className="tl-tick" style={{ left: Math.max(x, TIME_PX / 2 - 8) }}>
@@ -71,13 +81,13 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
 
 interface RibbonBoxProps {
   readonly part: RibbonPart
+  readonly label: { readonly text: string; readonly x: number } | null
   readonly time: (ms: number) => string
   readonly nowMs: number
 }
 
-function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
+function RibbonBox({ part, label, time, nowMs }: RibbonBoxProps): ReactNode {
   const words = ribbonWords(part)
-  const fitting = words.find(each => each.length * LETTER_PX + PADDING_PX <= part.width) ?? ''
   const { fromMs, toMs, state } = part
   const when =
     fromMs === null
@@ -91,10 +101,16 @@ function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
           : `${durationWords((toMs ?? nowMs) - fromMs)}${toMs === null ? ' so far' : ''}`
   const title = `${words[0]}: ${when}. ${part.group === null ? PHASE_EXPLAINED[part.phase] : ''}`.trim()
   return (
-    <span className={`tl-phase tl-phase-${state}`} style={{ left: part.x, width: part.width }} title={title}>
-      <span aria-hidden>{fitting}</span>
-      <span className="visually-hidden">{`${words[0]}: ${when}. `}</span>
-    </span>
+    <>
+      {label === null ? null : (
+        <span aria-hidden className={`tl-phase-name tl-phase-${state}`} style={{ left: label.x }} title={title}>
+          {label.text}
+        </span>
+      )}
+      <span className={`tl-phase tl-phase-${state}`} style={{ left: part.x, width: part.width }} title={title}>
+        <span className="visually-hidden">{`${words[0]}: ${when}. `}</span>
+      </span>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { StageSign } from '../timeline-mark.tsx'
 import { SpanDetails } from './span-details.tsx'
 import type { Outlook } from './timeline-outlook.ts'
-import { TimelineView } from './timeline-view.tsx'
+import { type StepsOf, TimelineView } from './timeline-view.tsx'
 import type { ShownMoment } from './use-shown-moment.ts'
 
 interface Props {
@@ -22,6 +22,7 @@ interface Props {
   /** It could not be read again: drawn as old. */
   readonly isOld: boolean
   readonly moment: ShownMoment
+  readonly stepsOf?: StepsOf
 }
 
 const MOST_ZOOM = TIMELINE_ZOOMS[TIMELINE_ZOOMS.length - 1] ?? 1
@@ -31,7 +32,16 @@ function setZoom(timelineZoom: number): void {
 }
 
 /** The timeline with its legend, zoom, replay, and the details of one span. */
-export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld, moment }: Props): ReactNode {
+export function TimelinePanel({
+  cluster,
+  title,
+  timeline,
+  samples,
+  outlook,
+  isOld,
+  moment,
+  stepsOf,
+}: Props): ReactNode {
   const zoom = useLooks(store => store.timelineZoom)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
@@ -52,6 +62,7 @@ export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOl
         zoom={zoom}
         pinned={pinned}
         onOpen={open}
+        {...(stepsOf === undefined ? {} : { stepsOf })}
       />
       {pinned === null ? null : (
         <SpanDetails cluster={cluster} timeline={timeline} place={pinned} nowMs={nowMs} onClose={close} />

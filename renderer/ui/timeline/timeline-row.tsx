@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its span (aria-activedescendant).
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { NodeLane, StageSpan } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
-import { groupHeading, STAGE_WORDS } from '../../../shared/words/updates.ts'
+import { groupHeading, PHASE_WORDS, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
-import { laneBoxes, type SpanBox, type TimelineRow } from '../../geometry/timeline-layout.ts'
+import { laneBoxes, type PhaseBox, type SpanBox, type TimelineRow } from '../../geometry/timeline-layout.ts'
 import { type Departure, dotPlaces } from '../../geometry/timeline-moves.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { Elapsed } from '../runs/elapsed.tsx'
@@ -16,6 +16,8 @@ import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A wider span has room for its stage's name. */
 const WORD_PX = 74
+/** A narrower wait has no room for its hatching. */
+const HATCH_PX = 9
 /** The approximate width of a letter beside a bar. */
 const LETTER_PX = 6.2
 
@@ -38,7 +40,91 @@ export const HeadingRow = memo(function HeadingRow({ row, index, top }: HeadingP
   )
 })
 
-interface LaneProps {
+interface NameProps {
+  readonly stage: NodeLane['stage']
+  readonly name: string
+  /** Whether its steps are open; null if it has none to show. */
+  readonly isOpen: boolean | null
+  readonly onToggle: () => void
+}
+
+/** The name of a lane; it opens into its steps. */
+function LaneName({ stage, name, isOpen, onToggle }: NameProps): ReactNode {
+  const words = (
+    <>
+      <StageSign stage={stage} />
+      <span className="cut">{name}</span>
+    </>
+  )
+  return isOpen === null ? (
+    <span>{words}</span>
+  ) : (
+    <button type="button" aria-expanded={isOpen} title={`${name}: its steps`} onClick={onToggle}>
+      {words}
+    </button>
+  )
+}
+
+interface CloudProps extends Pick<HeadingProps, 'index' | 'top'>, Pick<NameProps, 'isOpen' | 'onToggle'> {
+  readonly phases: readonly PhaseBox[]
+  readonly stage: NodeLane['stage']
+  readonly width: number
+}
+
+/** What an update does beside the nodes stands first: it prepares, updates applications, and finishes. */
+export function CloudRow({ phases, stage, width, index, top, isOpen, onToggle }: CloudProps): ReactNode {
+  return (
+    <div role="row" aria-rowindex={index} className="tl-lane" style={{ top, width: NAME_PX + width + RIGHT_PX }}>
+      <div role="rowheader" className="tl-name tl-cloud">
+        <LaneName stage={stage} name="Whole cloud" isOpen={isOpen} onToggle={onToggle} />
+      </div>
+      {phases.map(({ phase, state, x, width: wide, fromMs, toMs }) => (
+        <div
+          key={phase}
+          role="gridcell"
+          className={`tl-span tl-of-cloud${state === 'running' ? ' tl-running' : ''}`}
+          title={`${PHASE_WORDS[phase]}: ${durationWords(toMs - fromMs)}`}
+          style={{ left: NAME_PX + x, width: Math.max(3, wide - 1) }}
+        >
+          {wide > WORD_PX ? <span className="tl-word">{PHASE_WORDS[phase]}</span> : null}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface StepsProps extends Pick<HeadingProps, 'index' | 'top'> {
+  readonly of: string
+  /** The visible width, so that nothing has to be scrolled to. */
+  readonly width: number
+  readonly onHeight: (of: string, height: number) => void
+  readonly children: ReactNode
+}
+
+/** The steps of an open lane, below it. */
+export function StepsRow({ of, width, index, top, onHeight, children }: StepsProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const seen = box.current
+    if (seen === null) return
+    const measure = () => onHeight(of, seen.offsetHeight)
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(seen)
+    return () => sizes.disconnect()
+  }, [of, onHeight])
+  return (
+    <div role="row" aria-rowindex={index} className="tl-steps" style={{ top }}>
+      <div ref={box} role="gridcell" style={{ width }}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+interface LaneProps extends Pick<NameProps, 'isOpen'> {
+  /** Opens or closes its steps. */
+  readonly onSteps: (node: string) => void
   /** The prefix of the ids of its spans. */
   readonly id: string
   readonly lane: NodeLane
@@ -62,6 +148,7 @@ interface LaneProps {
 /** A node's lane: its stages, waits, departures and retries, and its future. */
 export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
   const { id, lane, stage, index, top, scale, nowMs, shownMs, ghost, departures, words, current, pinned } = props
+  const { isOpen, onSteps } = props
   const boxes = laneBoxes(lane, scale, nowMs)
   return (
     <div
@@ -77,8 +164,7 @@ export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
         aria-label={`${lane.node}, ${STAGE_WORDS[stage]}`}
         title={`${lane.node}: ${STAGE_WORDS[stage]}`}
       >
-        <StageSign stage={stage} />
-        <span className="cut">{lane.node}</span>
+        <LaneName stage={stage} name={lane.node} isOpen={isOpen} onToggle={() => onSteps(lane.node)} />
       </div>
       {boxes.map(box => {
         const span = lane.spans[box.index]
@@ -133,8 +219,12 @@ function Span({ id, node, span, box, isLater, isCurrent, isPinned }: SpanProps):
             <span className="tl-word">{STAGE_WORDS[span.stage]}</span>
           ) : null}
           {box.waits.map((wait, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: waits of a span have no name, and follow each other.
-            <span key={at} className="tl-wait" style={{ left: wait.x - box.x, width: Math.max(2, wait.width) }} />
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: waits of a span have no name, and follow each other.
+              key={at}
+              className={wait.width < HATCH_PX ? 'tl-wait tl-wait-short' : 'tl-wait'}
+              style={{ left: wait.x - box.x, width: Math.max(2, wait.width) }}
+            />
           ))}
           {box.retries.map((x, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: retries of a span have no name, and follow each other.

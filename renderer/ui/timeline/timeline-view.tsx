@@ -1,16 +1,28 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only visible rows are drawn, each at its place, which a table cannot do.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its span (aria-activedescendant).
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type StageSpan, turnOf, type UpdateTimeline } from '../../../shared/domain/update.ts'
-import { firstPlace, type SpanPlace, type TimelineRow, timelineRows } from '../../geometry/timeline-layout.ts'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type NodeStage, type StageSpan, turnOf, type UpdateTimeline } from '../../../shared/domain/update.ts'
+import { hasPhases } from '../../geometry/timeline-figure.ts'
+import { firstPlace, phaseBoxes, type SpanPlace, timelineRows } from '../../geometry/timeline-layout.ts'
 import { countedThen, ribbonParts } from '../../geometry/timeline-ribbon.ts'
+import { CLOUD_ROW, type ScreenRow, screenRows } from '../../geometry/timeline-rows.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { TimelineCurves } from './timeline-curves.tsx'
 import { TimelineHead } from './timeline-head.tsx'
 import { CURVE_PX, HEAD_PX, NAME_PX, RIGHT_PX, ROWS } from './timeline-metrics.ts'
 import type { Outlook } from './timeline-outlook.ts'
-import { HeadingRow, LaneRow } from './timeline-row.tsx'
+import { CloudRow, HeadingRow, LaneRow, StepsRow } from './timeline-row.tsx'
 import { TimelineReplay, TimelineScrubber } from './timeline-scrubber.tsx'
 import { TimelineTooltip } from './timeline-tooltip.tsx'
 import { useLaneWords } from './use-lane-words.ts'
@@ -19,6 +31,7 @@ import { useSpanKeys } from './use-span-keys.ts'
 import { useSpanPointer } from './use-span-pointer.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
 import { useWidth } from './use-width.ts'
+import { useZoomAnchor } from './use-zoom-anchor.ts'
 import './timeline.css'
 
 /** Without an expected end, this share of the past is left free for the future. */
@@ -41,7 +54,11 @@ interface Props {
   readonly zoom: number
   readonly pinned: SpanPlace | null
   readonly onOpen: (place: SpanPlace) => void
+  /** The steps of a node, or of the whole cloud (`null`); absent for an update that another program drives. */
+  readonly stepsOf?: StepsOf
 }
+
+export type StepsOf = (node: string | null) => ReactNode
 
 /** An update as phases across and nodes as lanes: the same live, observed and replayed (docs/style.md G34). */
 export function TimelineView(props: Props): ReactNode {
@@ -65,6 +82,7 @@ export function TimelineView(props: Props): ReactNode {
         scale={scale}
         nowMs={nowMs}
         shownMs={shownMs}
+        onShow={moment.onShow}
       />
       {pointedAt === null ? null : (
         <TimelineTooltip
@@ -86,7 +104,10 @@ interface TimelinePlane {
   readonly name: string
   readonly planeWidth: number
   readonly scale: TimelineScale
-  readonly rows: readonly TimelineRow[]
+  readonly rows: readonly ScreenRow[]
+  /** The visible width. */
+  readonly seenWidth: number
+  readonly steps: OpenSteps
   readonly virtual: Virtualizer<HTMLDivElement, Element>
   readonly current: SpanPlace | null
   readonly setCurrent: (place: SpanPlace | null) => void
@@ -94,6 +115,30 @@ interface TimelinePlane {
   readonly setFocused: (isFocused: boolean) => void
   /** Makes a span the current one and scrolls to it. */
   readonly show: (place: SpanPlace) => void
+}
+
+/** The lanes whose steps are open, with the heights of these. */
+interface OpenSteps {
+  readonly open: ReadonlySet<string>
+  readonly heights: ReadonlyMap<string, number>
+  readonly toggle: (of: string) => void
+  readonly note: (of: string, height: number) => void
+}
+
+function useOpenSteps(): OpenSteps {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
+  const toggle = useCallback(
+    (of: string) =>
+      setOpen(before => (before.has(of) ? new Set([...before].filter(each => each !== of)) : new Set([...before, of]))),
+    [],
+  )
+  const note = useCallback(
+    (of: string, height: number) =>
+      setHeights(before => (before.get(of) === height ? before : new Map(before).set(of, height))),
+    [],
+  )
+  return { open, heights, toggle, note }
 }
 
 function useTimelinePlane(
@@ -106,7 +151,13 @@ function useTimelinePlane(
   const [isFocused, setFocused] = useState(false)
   const planeWidth = Math.max(MIN_PLANE_PX, Math.floor(((width ?? 0) - NAME_PX - RIGHT_PX) * zoom))
   const scale = useTimelineScale(timeline, planeWidth, nowMs, aheadUntil(timeline, outlook, nowMs))
-  const rows = useMemo(() => timelineRows(moment.then ?? timeline, ROWS), [timeline, moment.then])
+  const steps = useOpenSteps()
+  const { open, heights } = steps
+  const rows = useMemo(() => {
+    const lanes = timelineRows(moment.then ?? timeline, ROWS)
+    return screenRows(lanes, timeline.lanes, hasPhases(timeline), ROWS.lanePx, { open, heights })
+  }, [timeline, moment.then, open, heights])
+  useZoomAnchor(scroller, scale, moment.shownMs ?? nowMs, zoom)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -116,6 +167,9 @@ function useTimelinePlane(
     scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: CURVE_PX * 3,
   })
+  const shape = rows.map(({ height }) => height).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are asked for again when one of them changes.
+  useLayoutEffect(() => virtual.measure(), [shape])
   const show = useCallback(
     (place: SpanPlace) => {
       setCurrent(place)
@@ -135,7 +189,8 @@ function useTimelinePlane(
     const row = rows.findIndex(each => each.kind === 'lane' && each.lane === at?.lane)
     if (row >= 0 && timeline.endedAt === null) virtual.scrollToIndex(row, { align: 'auto' })
   }, [isMeasured])
-  return { name, planeWidth, scale, rows, virtual, current, setCurrent, isFocused, setFocused, show }
+  const seenWidth = width ?? 0
+  return { name, planeWidth, seenWidth, scale, rows, steps, virtual, current, setCurrent, isFocused, setFocused, show }
 }
 
 function spanIdOf(name: string, place: SpanPlace): string {
@@ -156,7 +211,7 @@ function TimelineGrid({ view, plane, pointer }: TimelineGridProps): ReactNode {
   const { title, timeline, outlook, nowMs, moment, onOpen } = view
   const { shownMs, onShow, then } = moment
   const { rows, scale, current } = plane
-  const onKeyDown = useSpanKeys({ timeline, rows, current, show: plane.show, onOpen })
+  const onKeyDown = useSpanKeys({ timeline, rows, current, show: plane.show, onOpen, onSteps: plane.steps.toggle })
   const ribbon = useMemo(
     () => countedThen(ribbonParts(timeline, outlook.nodes, outlook.ghosts, scale, nowMs), then?.lanes ?? null),
     [timeline, then, outlook.nodes, outlook.ghosts, scale, nowMs],
@@ -212,7 +267,7 @@ function TimelineGrid({ view, plane, pointer }: TimelineGridProps): ReactNode {
 
 /** The visible lanes, each at its place. */
 function TimelineRows({ view, plane }: TimelineRowsProps): ReactNode {
-  const { timeline, outlook, nowMs, moment, pinned } = view
+  const { timeline, outlook, nowMs, moment, pinned, stepsOf } = view
   const { shownMs, then } = moment
   const { planeWidth, scale, rows, current, isFocused } = plane
   const words = useLaneWords(timeline, outlook)
@@ -244,6 +299,35 @@ function TimelineRows({ view, plane }: TimelineRowsProps): ReactNode {
         if (row.kind === 'heading') {
           return <HeadingRow key={`${row.phase} ${row.group}`} row={row} index={index + 2} top={top} />
         }
+        const isOpen = (of: string) => (stepsOf === undefined ? null : plane.steps.open.has(of))
+        if (row.kind === 'cloud') {
+          return (
+            <CloudRow
+              key="cloud"
+              phases={phaseBoxes(ofCloud(timeline), scale, nowMs)}
+              stage={cloudStage(then ?? timeline)}
+              width={planeWidth}
+              index={index + 2}
+              top={top}
+              isOpen={isOpen(CLOUD_ROW)}
+              onToggle={() => plane.steps.toggle(CLOUD_ROW)}
+            />
+          )
+        }
+        if (row.kind === 'steps') {
+          return (
+            <StepsRow
+              key={`steps of ${row.of}`}
+              of={row.of}
+              width={plane.seenWidth}
+              index={index + 2}
+              top={top}
+              onHeight={plane.steps.note}
+            >
+              {stepsOf?.(row.of === CLOUD_ROW ? null : row.of)}
+            </StepsRow>
+          )
+        }
         const lane = timeline.lanes[row.lane]
         if (lane === undefined) return null
         const ghost = outlook.ghosts.get(lane.node) ?? null
@@ -255,6 +339,8 @@ function TimelineRows({ view, plane }: TimelineRowsProps): ReactNode {
             stage={then?.lanes[row.lane]?.stage ?? lane.stage}
             index={index + 2}
             top={top}
+            isOpen={isOpen(lane.node)}
+            onSteps={plane.steps.toggle}
             scale={scale}
             // A lane without activity does not depend on the present, and is not drawn again for it.
             nowMs={lane.spans.some(isActive) || ghost !== null ? nowMs : scale.toMs}
@@ -274,6 +360,18 @@ function TimelineRows({ view, plane }: TimelineRowsProps): ReactNode {
       )}
     </div>
   )
+}
+
+/** The phases without nodes. */
+function ofCloud({ phases }: Pick<UpdateTimeline, 'phases'>): UpdateTimeline['phases'] {
+  return phases.filter(({ phase }) => phase !== 'control-nodes' && phase !== 'worker-nodes')
+}
+
+/** The mark of the whole cloud: begun with its request, done when nothing is left. */
+function cloudStage({ phases, endedAt }: Pick<UpdateTimeline, 'phases' | 'endedAt'>): NodeStage {
+  const own = ofCloud({ phases })
+  if (own.every(({ state }) => state === 'done')) return 'done'
+  return own.some(({ fromAt }) => fromAt !== null) ? (endedAt === null ? 'requested' : 'unseen') : 'pending'
 }
 
 /** A narrower plane would be unreadable, so it scrolls. */

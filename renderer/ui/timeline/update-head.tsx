@@ -29,7 +29,7 @@ interface Props {
   readonly begunAt: string | null
   readonly moment: ShownMoment
   /** Links from here. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** The state of an update: its name, how many nodes are done, its expected end, and what holds it back. */
@@ -143,6 +143,12 @@ function EndInWindow({
 
 /** Two ends closer than this count as one. */
 const ONE_MOMENT_MS = 90_000
+const MINUTE_MS = 60_000
+
+/** The end of its minute, so that no expected end lies in the past. */
+function momentOf(ms: number): string {
+  return new Date(Math.ceil(ms / MINUTE_MS) * MINUTE_MS).toISOString()
+}
 
 function End({ outlook, eta, endsAt }: EndProps): ReactNode {
   const { condition } = outlook
@@ -156,17 +162,17 @@ function End({ outlook, eta, endsAt }: EndProps): ReactNode {
       </span>
     )
   }
-  const [low, high] = [new Date(eta.lowMs).toISOString(), new Date(eta.highMs).toISOString()]
+  const [low, high] = [momentOf(eta.lowMs), momentOf(eta.highMs)]
   const spareMs = endsAt === null ? null : Date.parse(endsAt) - eta.highMs
   return (
     <span>
       {eta.highMs - eta.lowMs < ONE_MOMENT_MS ? (
         <>
-          about <WhenMinute at={high} />
+          done about <WhenMinute at={high} />
         </>
       ) : (
         <>
-          <WhenMinute at={low} /> to <WhenMinute at={high} />
+          done <WhenMinute at={low} /> to <WhenMinute at={high} />
         </>
       )}
       {continues ? '' : ' if it continued now'}

@@ -10,32 +10,32 @@ import { showRun } from '../../bridge/runs.ts'
 import { followObservation, followTimeline } from '../../bridge/updates.ts'
 import { betterSamples } from '../../geometry/timeline-samples.ts'
 import { useConsole } from '../../stores/console.ts'
-import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { conditionNow } from '../runs/live-runs.ts'
 import { RunControls } from '../runs/run-controls.tsx'
-import { RunQuestion } from '../runs/run-question.tsx'
-import { RunWaits } from '../runs/run-waits.tsx'
-import { useLiveRuns } from '../runs/use-live-runs.ts'
+import { LaneSteps } from '../runs/run-steps.tsx'
 import '../runs/runs.css'
+import './update.css'
 import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateSeal } from './update-seal.tsx'
+import { UpdateWaits } from './update-waits.tsx'
 import { useShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string
   readonly runId: string
-  /** Whether this run is not the current work. */
-  readonly isPast: boolean
+  /** How a run ended that is not done, with its log. */
+  readonly ending: ReactNode
+  readonly log: ReactNode
 }
 
-/** An update by Lockkeeper: its questions, its actions, its timeline. */
-export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
+/** The page of a run over many nodes: what it waits for, its actions, its timeline, whose lanes open into its steps. */
+export function UpdateRun({ cluster, runId, ending, log }: Props): ReactNode {
   useEffect(() => followTimeline(runId), [runId])
   useEffect(() => showRun(runId), [runId])
   useEffect(() => followObservation(cluster), [cluster])
@@ -64,7 +64,7 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   }
   return (
     <Shown
-      {...{ cluster, title, runId, isPast, timeline, samples, reading, condition }}
+      {...{ cluster, title, runId, ending, log, timeline, samples, reading, condition }}
       failure={asked?.kind === 'failed' ? asked.failure : null}
     />
   )
@@ -80,25 +80,24 @@ interface ShownProps extends Props {
   readonly failure: Failure | null
 }
 
-function Shown({
-  cluster,
-  title,
-  runId,
-  isPast,
-  timeline,
-  samples,
-  reading,
-  condition,
-  failure,
-}: ShownProps): ReactNode {
+function Shown({ cluster, title, ending, log, timeline, samples, reading, condition, failure }: ShownProps): ReactNode {
   const read = reading?.kind === 'read' ? reading : null
   const story = useMemo(() => (read === null ? null : { plan: read.view.plan, events: read.events }), [read])
   const outlook = useOutlook(cluster, timeline, samples, story, condition)
   const moment = useShownMoment(timeline)
   const ownId = useConsole(({ description }) => description?.driverId ?? null)
   const driver = read?.view.driver ?? null
+  const leftAt = condition !== null && LEFT.has(condition.kind) ? (read?.view.lastEventAt ?? null) : null
+  const stepsOf = useMemo(
+    () =>
+      read === null
+        ? null
+        : (node: string | null) => <LaneSteps view={read.view} events={read.events} leftAt={leftAt} node={node} />,
+    [read, leftAt],
+  )
   return (
-    <>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
+    <section className="upd column" tabIndex={0} aria-label={title}>
       <UpdateHead
         title={title}
         timeline={timeline}
@@ -107,11 +106,8 @@ function Shown({
         outlook={outlook}
         begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
         moment={moment}
-      >
-        <a href={hashOf(clusterRoute(cluster, 'history', { runId }))}>Steps of the run</a>
-        {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Current state</a> : null}
-      </UpdateHead>
-      <AtHand reading={reading} condition={condition} timeline={timeline} />
+      />
+      <AtHand reading={reading} condition={condition} timeline={timeline} ending={ending} />
       {failure === null ? null : <FailureCallout title="The timeline cannot be read" failure={failure} />}
       <TimelinePanel
         cluster={cluster}
@@ -121,10 +117,15 @@ function Shown({
         outlook={outlook}
         isOld={failure !== null}
         moment={moment}
+        {...(stepsOf === null ? {} : { stepsOf })}
       />
-    </>
+      {read !== null && read.view.state.kind === 'finished' && read.view.state.outcome !== 'done' ? null : log}
+    </section>
   )
 }
+
+/** Such a run works on nothing now. */
+const LEFT: ReadonlySet<RunCondition['kind']> = new Set(['interrupted', 'over', 'unheard', 'paused'])
 
 /** The console of the run, this one or another; for a left run, the last one. */
 function drivenWords(driver: RunDriver | null, ownId: string | null, condition: RunCondition | null): string {
@@ -134,32 +135,27 @@ function drivenWords(driver: RunDriver | null, ownId: string | null, condition: 
   return `${past}run by ${driver.operator}@${driver.machine}, process ${driver.pid}`
 }
 
-/** The questions and actions of the run. */
-function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | 'condition' | 'timeline'>): ReactNode {
-  const [inBar] = useLiveRuns()
+/** How the run ended; until then its actions, and what it waits for. */
+function AtHand({
+  reading,
+  condition,
+  timeline,
+  ending,
+}: Pick<ShownProps, 'reading' | 'condition' | 'timeline' | 'ending'>): ReactNode {
   if (reading === undefined || reading.kind === 'reading') return null
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
   const { view, events } = reading
-  if (view.state.kind === 'finished') return <UpdateSeal view={view} events={events} timeline={timeline} />
+  if (view.state.kind === 'finished') {
+    return view.state.outcome === 'done' ? <UpdateSeal view={view} events={events} timeline={timeline} /> : ending
+  }
   const isLeft = condition?.kind === 'interrupted' || condition?.kind === 'unheard'
-  const waits = condition !== null && 'waits' in condition ? condition.waits.length : view.openGates.length
-  // The live bar shows the first question with its answers, so it is not repeated.
-  const isInBar = inBar?.id === view.id && waits === 1
   return (
-    <div className="upd-hand">
+    <>
       <div className="upd-controls">
         {condition === null ? null : <RunControls view={view} events={events} condition={condition} />}
         <UpdateControls view={view} events={events} interrupted={isLeft} />
       </div>
-      {waits === 0 ? null : (
-        <details className="upd-waits" open={!isInBar}>
-          <summary>What it waits for, in full: {waits}</summary>
-          <div className="upd-questions">
-            <RunQuestion view={view} events={events} interrupted={isLeft} />
-            {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
-          </div>
-        </details>
-      )}
-    </div>
+      {condition === null ? null : <UpdateWaits view={view} condition={condition} />}
+    </>
   )
 }

@@ -1,7 +1,8 @@
 import { type PointerEvent, type RefObject, useCallback, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { Point } from '../../geometry/rectangle.ts'
-import { laneBoxes, rowAt, type SpanPlace, spanAt, type TimelineRow } from '../../geometry/timeline-layout.ts'
+import { laneBoxes, rowAt, type SpanPlace, spanAt } from '../../geometry/timeline-layout.ts'
+import type { ScreenRow } from '../../geometry/timeline-rows.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { HEAD_PX, NAME_PX } from './timeline-metrics.ts'
 
@@ -9,7 +10,7 @@ interface Given {
   /** The scrolling element. */
   readonly scroller: RefObject<HTMLElement | null>
   readonly timeline: UpdateTimeline
-  readonly rows: readonly TimelineRow[]
+  readonly rows: readonly ScreenRow[]
   readonly scale: TimelineScale
   readonly nowMs: number
 }

@@ -8,17 +8,24 @@ interface Props {
   readonly judged: JudgedBatch | null
   /** False if it judges an earlier arrangement. */
   readonly isCurrent: boolean
+  /** The cards of the batch say what blocks their nodes. */
+  readonly hasCards?: boolean
 }
 
 /** The verdict on a batch: whether the rest of the cloud has room for its instances, and the rules it breaks. */
-export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Props): ReactNode {
+export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, hasCards = false }: Props): ReactNode {
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Checking…</p>
+  const said = hasCards ? judged.problems.filter(({ rule }) => rule !== 'plan-blocked') : judged.problems
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
-      <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
-      {judged.problems.length === 0 ? null : (
+      {hasCards && judged.capacity.kind === 'fits' ? (
+        <p className="quiet">{movesWords(judged.capacity.moving)}</p>
+      ) : (
+        <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
+      )}
+      {said.length === 0 ? null : (
         <ul className="win-problems">
-          {judged.problems.map(({ rule, weight, words }) => (
+          {said.map(({ rule, weight, words }) => (
             <li key={`${rule} ${words}`} className={weight === 'hard' ? 'bad' : 'caution'}>
               {words}
             </li>
@@ -28,6 +35,10 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Pr
     </div>
   )
 })
+
+function movesWords(moving: number): string {
+  return moving === 0 ? 'No instance moves' : `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}`
+}
 
 interface CapacityProps {
   readonly capacity: BatchCapacity
@@ -40,7 +51,7 @@ function Capacity({ capacity, isWhole }: CapacityProps): ReactNode {
     case 'fits':
       return (
         <p className={isWhole ? 'good' : ''}>
-          {capacity.moving === 0 ? 'No instance moves' : `Room for ${counted(capacity.moving, 'instance')} to move`}
+          {capacity.moving === 0 ? movesWords(0) : `Room for ${counted(capacity.moving, 'instance')} to move`}
         </p>
       )
     case 'does-not-fit':

@@ -48,12 +48,17 @@ export const FACES_REASONS = {
     `None of the ${nodes} compute nodes of ${cluster} can go out of service with an instance to move.`,
   NoNodeOfRole: ({ cluster, role }: OfCluster & { readonly role: string }) =>
     `Cloud ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` lists its nodes.`,
+  NoSuchTrouble: ({ given, troubles }: OfGiven & { readonly troubles: readonly string[] }) =>
+    `The demo has no trouble "${given}". Troubles: ${troubles.join(', ')}.`,
   NoUpdateRunning: ({ cluster }: OfCluster) =>
     `No update or rolling maintenance of ${cluster} is running. \`lockkeeper runs ${cluster}\` lists earlier ones; \`lockkeeper update start ${cluster}\` starts one.`,
   NodesNeeded: ({ cluster }: OfCluster) =>
     `Name nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`,
   NodesUnknown: ({ cluster, nodes }: OfCluster & OfNodes) =>
     `${cluster} has no node named ${listed(nodes)}. \`nodes ${cluster}\` lists them.`,
+  OnlyWithDemo: ({ flag }: { readonly flag: string }) =>
+    `--${flag} needs --demo: real clouds are not put in trouble and not updated by it.`,
+  OnlyInDemo: () => 'Troubles can be made only in the demo.',
   OwnBug: () => 'Lockkeeper failed because of a bug; the log has the details.',
   PageNotBuilt: ({ directory }: { readonly directory: string }) =>
     `The console's page is not built: ${directory} does not exist. Run \`npm run build\` first.`,

@@ -5,6 +5,7 @@ import type { FaultText, OfCluster, OfHost, OfNode, TextsOf } from './coded.ts'
 export const PLAN_TITLES = {
   node: 'The node',
   controlNodes: 'Control-plane nodes, one by one',
+  closing: 'No new instances on these nodes',
   otherLocks: 'Wait until other applications mark their ClusterWorkloadLock as inactive',
 } as const
 
@@ -53,6 +54,12 @@ export function batchTitle(
   const batch = of === 'update' ? undefined : /^batch-(\d+)$/.exec(name)?.[1]
   const group = batch === undefined ? `Group ${name}` : `Batch ${batch}`
   return `${group}${zone === null ? '' : `, zone ${zone}`}: ${atOnce === 1 ? 'one by one' : `${atOnce} at a time`}`
+}
+
+/** `Take out: 3 at a time`; control-plane nodes go first. */
+export function emptyTitle(batch: string, atOnce: number): string {
+  const many = atOnce === 1 ? 'one by one' : `${atOnce} at a time`
+  return batch === 'control-nodes' ? PLAN_TITLES.controlNodes : `Take out: ${many}`
 }
 
 export const PLANS_FINDINGS = {

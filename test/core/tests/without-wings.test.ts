@@ -29,6 +29,7 @@ test.each([
   ['campaign.list', { cluster: 'lab' }],
   ['mail.show', {}],
   ['gates.test', { cluster: 'lab' }],
+  ['demo.show', {}],
 ] as const)('%s is refused with the part that is missing', async (name, input) => {
   expect(await app.contract.ask(name, input as never)).toMatchObject({
     ok: false,

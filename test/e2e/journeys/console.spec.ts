@@ -1,18 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import {
-  card,
-  column,
-  drag,
-  expect,
-  expectAccessible,
-  outsideAnyWindow,
-  show,
-  test,
-  tile,
-  WHOLE_RUN,
-} from './journey.ts'
+import { drag, expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -54,7 +43,7 @@ test.describe('with no cluster yet', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Clouds' })).toContainText('east')
+    await expect(page.getByRole('navigation', { name: 'Places' })).toContainText('east')
   })
 
   test('dropped files are offered as one cluster, tested already, and added by two clicks', async ({
@@ -85,7 +74,7 @@ test('a node is dragged into maintenance and back, each time after its plan was 
 }) => {
   await show(page, 'demo-plain', 'topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
-  await drag(page, tile(page, 'cmp-01'), column(page, 'Take out'))
+  await drag(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('Safe to start')
   await expect(sheet).toContainText('cache-01')
@@ -94,18 +83,18 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expect(sheet.getByLabel('Why now?')).toHaveCount(0)
   await expect(sheet.getByRole('article', { name: 'cmp-01' })).toContainText('cache-01')
   await sheet.getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await drag(
     page,
-    card(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
-    column(page, 'Bring back'),
+    out(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
+    zone(page, 'Bring back'),
   )
   await sheet.getByRole('button', { name: 'Bring cmp-01 back into service' }).click()
   await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
-  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'Coming back')).toHaveCount(0, WHOLE_RUN)
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-01 is in service.')
   await expectAccessible(page)
@@ -115,10 +104,11 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')
-  await drag(page, tile(page, 'cmp-02'), column(page, 'In maintenance'))
+  await drag(page, tile(page, 'cmp-02'), zone(page, 'Take out'))
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText(/^Safe to start/)).toBeVisible()
-  await expect(sheet.getByRole('radio', { name: 'Wait, then bring it back' })).toBeChecked()
+  await sheet.getByText('Wait, then bring it back').click()
+  await expect(sheet.getByText(/^Safe to start/)).toBeVisible()
   await expectAccessible(page)
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 out, then bring it back' }).click()
@@ -145,7 +135,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await page.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('l')
   const back = page.getByRole('dialog').getByRole('button', { name: 'Bring cmp-01 back into service' })
@@ -154,7 +144,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await back.focus()
   await page.keyboard.press('Enter')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, WHOLE_RUN)
 })
 
 test('a plan that is blocked starts only with an override and its reason, which is kept', async ({
@@ -176,7 +166,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(sheet.getByRole('heading', { name: /^Can start/ })).toBeVisible()
   await expect(sheet).toContainText(/pass, \d+ accepted by you/)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
 })
@@ -195,5 +185,5 @@ test('production asks for the name of the cluster before anything disruptive @co
   await expect(confirm).toBeDisabled()
   await outsideAnyWindow(sheet)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
 })

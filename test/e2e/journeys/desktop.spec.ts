@@ -1,4 +1,4 @@
-import { card, expect, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false, speed: 1 })
 
@@ -14,7 +14,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })
 
   await desktop({ do: 'script-dialog', answer: { response: 0 } })
@@ -32,6 +32,6 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
     .poll(() => desktop({ do: 'look' }), WHOLE_RUN)
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
   await desktop({ do: 'click-notification', title })
-  await expect(page).toHaveURL(/#\/c\/demo-plain\/runs\/\w+$/)
+  await expect(page).toHaveURL(/#\/c\/demo-plain\/history\/\w+$/)
   await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.')
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { card, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -38,11 +38,11 @@ test('the history finds a run, exports its report, and detects a changed letter 
   const sheet = page.getByRole('dialog')
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await goToHistory(page, '')
   await page.getByRole('searchbox', { name: 'Find in the history' }).fill('a journey')
-  const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'cmp-01: Take out of service' })
+  const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'Take cmp-01 out of service' })
   await expect(found).toHaveCount(1)
   await expectAccessible(page)
   await goToHistory(page, '/durations')
@@ -67,7 +67,7 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await expect(page.getByText('✗ no').first()).toBeVisible()
 
   await goToHistory(page, '/journal')
-  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Every entry is unchanged' })).toBeVisible()
   await expectAccessible(page)
 })

@@ -104,21 +104,24 @@ export function tile(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name},`) })
 }
 
-/** A column of the dock. */
-export function column(page: Page, name: 'Queue' | 'Take out' | 'In maintenance' | 'Bring back'): Locator {
+/** A zone of the map; it is there while a node is in hand. */
+export function zone(page: Page, name: 'Take out' | 'Bring back'): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** A node's card in a column of the dock. */
-export function card(page: Page, name: Parameters<typeof column>[1], node: string): Locator {
-  return column(page, name).getByRole('article', { name: node })
+/** The nodes in the strip below the map with this badge, or one of them. */
+export function out(page: Page, badge: 'Going out' | 'In maintenance' | 'Coming back', node?: string): Locator {
+  const strip = page.getByRole('region', { name: 'Nodes out of service' })
+  return strip.getByRole('article', node === undefined ? {} : { name: node }).filter({ hasText: badge })
 }
 
-/** Presses on one thing and carries it over another, without letting go. */
+/** Presses on one thing and carries it over another, without letting go; a zone appears once something is in hand. */
 export async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
   await what.scrollIntoViewIfNeeded()
-  await page.mouse.move(...(await centre(what)))
+  const [x, y] = await centre(what)
+  await page.mouse.move(x, y)
   await page.mouse.down()
+  await page.mouse.move(x + 12, y + 12, { steps: 2 })
   await page.mouse.move(...(await centre(where)), { steps: 8 })
 }
 

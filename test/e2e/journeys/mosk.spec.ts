@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
@@ -31,14 +31,14 @@ test('a node enters and leaves through requests that controllers of the cluster 
   const confirm = await planEnter(page, 'mosk-cmp-01')
   await expectAccessible(page)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
   await tile(page, 'mosk-cmp-01').focus()
   await page.keyboard.press('l')
   const back = page.getByRole('dialog').getByRole('button', { name: 'Bring mosk-cmp-01 back into service' })
   await expect(back).toBeEnabled()
   await back.click()
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
-  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, LONG)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, LONG)
+  await expect(out(page, 'Coming back')).toHaveCount(0, LONG)
   await show(page, 'demo-mosk', 'history')
   await expect(page.getByRole('main')).toContainText('mosk-cmp-01 is in service.')
 })
@@ -57,7 +57,7 @@ test('a lock that waits for the owner of an instance lets go once the instance i
   await expect(bar).toContainText('demo-mosk')
   await bar.getByRole('button', { name: 'Move it live' }).click()
   await show(page, 'demo-mosk', 'topology')
-  await expect(card(page, 'In maintenance', 'mosk-cmp-02')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'mosk-cmp-02')).toBeVisible(LONG)
   await expect(bar).toHaveCount(0)
 })
 
@@ -68,9 +68,8 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await (await planEnter(page, 'mosk-cmp-01')).focus()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await show(page, 'demo-mosk', 'update')
-  await page.getByRole('button', { name: 'Plan an update…' }).click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('The work has ended when').selectOption('job')
+  const main = page.getByRole('main')
+  await main.getByLabel('Node is done when').selectOption('job')
   const manifest = {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -79,19 +78,19 @@ test('a small update goes through its five phases to the end, with a Job as the 
       template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x', command: ['sleep', '1'] }] } },
     },
   }
-  await sheet.getByLabel('Manifest of the Job').fill(JSON.stringify(manifest))
-  await sheet.getByText('Nodes and groups as text').click()
-  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('mosk-ctl-2')
-  await sheet.getByLabel(/^Nodes of .*, one per line$/).fill('mosk-cmp-05')
-  await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
-  const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })
-  await outsideAnyWindow(sheet)
+  await main.getByLabel('Manifest of the Job').fill(JSON.stringify(manifest))
+  await main.getByRole('button', { name: 'More choices' }).click()
+  await page.getByText('Nodes and groups as text').click()
+  await page.getByRole('textbox', { name: 'Control-plane nodes' }).fill('mosk-ctl-2')
+  await page.getByLabel(/^Nodes of .*, one per line$/).fill('mosk-cmp-05')
+  await page.keyboard.press('Escape')
+  const confirm = main.getByRole('button', { name: 'Update 2 nodes of demo-mosk', exact: true })
+  await outsideAnyWindow(main)
   await expect(confirm).toBeEnabled(WHOLE_RUN)
   await expectAccessible(page)
   await confirm.click()
-  await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', LONG)
-  await show(page, 'demo-mosk', 'history')
-  await expect(page.getByRole('main')).toContainText('The update of demo-mosk is done', LONG)
+  await expect(main).toContainText('2 of 2 nodes done', LONG)
+  await expect(main).toContainText('2 of 2 nodes are back in service', LONG)
 })
 
 test.describe('while somebody else updates it', () => {
@@ -101,7 +100,7 @@ test.describe('while somebody else updates it', () => {
     await show(page, 'demo-mosk', 'update')
     const main = page.getByRole('main')
     await expect(main.getByText('observed', { exact: true })).toBeVisible(WHOLE_RUN)
-    await expect(main).toContainText('Control-plane nodes')
+    await expect(main).toContainText('Control plane')
     await expect(main.getByRole('rowheader', { name: 'mosk-ctl-1' })).toBeVisible(LONG)
     await expect(main).toContainText(/[1-9]\d* of \d+ nodes done/, LONG)
     await expectAccessible(page)

@@ -1,4 +1,4 @@
-import { card, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
+import { out, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
 import { expect, test } from './served-journey.ts'
 
 test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
@@ -10,9 +10,9 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   await page.reload()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   // A separate tab has no key, and says how to get one; a tab opened by this page has its key.
   const unknownNode = await page.context().newPage()
   await unknownNode.goto(page.url())
@@ -21,10 +21,10 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => void window.open(window.location.href))
   const second = await opening
-  await expect(card(second, 'Take out', 'cmp-01')).toBeVisible()
+  await expect(out(second, 'Going out', 'cmp-01')).toBeVisible()
   await Promise.all([
-    expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
-    expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
+    expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
+    expect(out(second, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
   ])
   await second.close()
 })
@@ -39,7 +39,7 @@ test('a console that is killed in the middle of a run is started again, and the 
   await page.keyboard.press('e')
   await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
+  await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   await journey.console.kill()
   await expect(page.getByText(/The connection to the console broke/)).toBeVisible()
   const again = await journey.restart()

@@ -1,4 +1,4 @@
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // Several whole runs, one after the other.
@@ -25,7 +25,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await confirm.click()
 
-  await expect(card(page, 'In maintenance', 'sun-1')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'sun-1')).toBeVisible(LONG)
   await expect(tile(page, 'sun-1')).toHaveAccessibleName(/in maintenance/, LONG)
   await tile(page, 'sun-1').focus()
   await page.keyboard.press('Enter')
@@ -58,6 +58,6 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   )
 
   await show(page, 'demo-sunbeam', 'topology')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, LONG)
+  await expect(out(page, 'In maintenance')).toHaveCount(0, LONG)
   await expect(tile(page, 'sun-1')).toHaveAccessibleName(/, in service, .*, [1-9]\d* instances?$/, LONG)
 })

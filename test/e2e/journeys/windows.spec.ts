@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, expect, expectAccessible, show, test, tile } from './journey.ts'
+import { expect, expectAccessible, out, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 // Several whole runs, one after the other.
@@ -12,14 +12,15 @@ const MINUTE = 60_000
 /** Announces a window that is open now, for one node whose work a person ends. */
 async function announce(page: Page, cluster: string, node: string, title: string): Promise<void> {
   await goTo(page, `#/windows/new?cluster=${cluster}`)
-  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Name', { exact: true }).fill(title)
   await page.getByLabel('Time zone').selectOption('UTC')
-  await page.getByLabel('Begins').fill(wallOf(Date.now() - 10 * MINUTE))
-  await page.getByLabel('Ends', { exact: true }).fill(wallOf(Date.now() + 90 * MINUTE))
-  await page.getByRole('radio', { name: 'Nodes in batches' }).check({ force: true })
+  await page.getByLabel('Start', { exact: true }).fill(wallOf(Date.now() - 10 * MINUTE))
+  await page.getByLabel('Length').fill('100 min')
+  await page.getByRole('radio', { name: 'Lockkeeper goes through these nodes' }).check({ force: true })
   await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
-  await page.getByRole('button', { name: 'Compute batches' }).click()
-  await expect(page.getByText('The batches keep every rule between nodes.')).toBeVisible(LONG)
+  await page.getByRole('button', { name: 'Suggest batches' }).click()
+  await expect(page.getByText(/^1 node fits|^1 node, /)).toBeVisible(LONG)
+  await page.getByText('Work', { exact: true }).click()
   await page.getByLabel('The work has ended when').selectOption('person')
   await page.getByRole('button', { name: 'Save the window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -27,7 +28,7 @@ async function announce(page: Page, cluster: string, node: string, title: string
 
 /** Checks the plan of the window that is shown, and starts it. */
 async function start(page: Page, cluster: string, production: boolean): Promise<void> {
-  await page.getByRole('button', { name: 'Check the plan and start…' }).click()
+  await page.getByRole('button', { name: 'See the plan and start…' }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText(/^Safe to start/)).toBeVisible(LONG)
   await expectAccessible(page)
@@ -39,7 +40,10 @@ async function start(page: Page, cluster: string, production: boolean): Promise<
 /** Opens a window from the list of all. */
 async function openWindow(page: Page, title: string): Promise<void> {
   await goTo(page, '#/windows')
-  await page.getByRole('table').getByRole('link', { name: title, exact: true }).click()
+  await page
+    .locator('.win-lists')
+    .getByRole('link', { name: new RegExp(title) })
+    .click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
@@ -64,9 +68,9 @@ test('windows on two clusters are announced, run at once, and closed with what h
   await start(page, 'demo-edge', true)
 
   await goTo(page, '#/windows')
-  const lines = page.getByRole('table').getByRole('row')
-  await expect(lines.filter({ hasText: 'Kernel of cmp-01' })).toContainText('1 running')
-  await expect(lines.filter({ hasText: 'Firmware of edge-4' })).toContainText('1 running')
+  const lines = page.getByRole('region', { name: 'Upcoming' }).getByRole('link')
+  await expect(lines.filter({ hasText: 'Kernel of cmp-01' })).toContainText('Running')
+  await expect(lines.filter({ hasText: 'Firmware of edge-4' })).toContainText('Running')
 
   for (const [cluster, node, title] of [
     ['demo-plain', 'cmp-01', 'Kernel of cmp-01'],
@@ -107,9 +111,9 @@ test('a node that is entered while a window is open belongs to it, without a que
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
-  await expect(sheet).toContainText(/Belongs to Disks of cmp-02, ends in 1 h/)
+  await expect(sheet).toContainText(/Disks of cmp-02\s*Window ends in 1 h/)
   await sheet.getByRole('button', { name: 'Take cmp-01 out of service' }).click()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
+  await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
   await openWindow(page, 'Disks of cmp-02')
   await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Take out of service: cmp-01')
 })

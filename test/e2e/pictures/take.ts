@@ -5,7 +5,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import type { DemoCloud } from '../../../main/wings/simulators/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { freePort } from '../../fixtures/free-port.ts'
-import { carry, column, register, show, tile } from '../journeys/journey.ts'
+import { carry, register, show, tile, zone } from '../journeys/journey.ts'
 import { type Clouds, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
 import { albumIn } from './album.ts'
@@ -22,11 +22,28 @@ const FOLDER = join(HOUSE, 'out/pictures')
 
 const SCENES: readonly Scene[] = [
   {
-    name: 'fleet',
+    name: 'home',
     play: async (page, album) => {
       await page.evaluate("location.hash = '#/'")
-      await page.getByRole('article').first().waitFor()
-      await album.take(page, 'fleet')
+      await page.getByText('All in service').first().waitFor()
+      await album.take(page, 'home-quiet')
+      for (const place of ['clouds', 'settings'] as const) {
+        await page.evaluate(to => {
+          location.hash = to
+        }, `#/${place}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await album.take(page, `${place}-of-console`)
+      }
+      await planOf(page, 'demo-plain', 'cmp-03')
+      await startPlan(page)
+      await page.evaluate("location.hash = '#/'")
+      await page.getByRole('heading', { name: 'Running now' }).waitFor()
+      await album.take(page, 'home-running', 'moves')
+      await page.getByRole('heading', { name: 'Out of service' }).waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'home-out')
+      await page.getByRole('button', { name: /need you|Nothing needs you/ }).click()
+      await album.take(page, 'bell')
+      await page.keyboard.press('Escape')
     },
   },
   {
@@ -45,17 +62,39 @@ const SCENES: readonly Scene[] = [
       await album.take(page, 'map-panel')
       await page.keyboard.press('Escape')
       await show(page, 'demo-edge', 'topology')
+      await tile(page, 'edge-1').waitFor()
       await album.take(page, 'map-production')
+      await show(page, 'demo-mosk', 'topology')
+      await tile(page, 'mosk-cmp-01').waitFor()
+      await album.take(page, 'map-mosk')
+      await show(page, 'demo-sunbeam', 'topology')
+      await tile(page, 'sun-1').waitFor()
+      await album.take(page, 'map-roles')
     },
   },
   {
     name: 'drag',
     play: async (page, album) => {
       await show(page, 'demo-plain', 'topology')
-      await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
-      await album.take(page, 'drag-over-entering', 'moves')
+      await carry(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
+      await album.take(page, 'drag-over-take-out', 'moves')
       await page.keyboard.press('Escape')
       await page.mouse.up()
+      await carry(page, tile(page, 'cmp-05'), tile(page, 'cmp-03'))
+      await album.take(page, 'drag-in-hand', 'moves')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+      for (const node of ['cmp-02', 'cmp-05', 'cmp-08']) await tile(page, node).click({ modifiers: ['Control'] })
+      await carry(page, tile(page, 'cmp-08'), zone(page, 'Take out'))
+      await album.take(page, 'drag-several', 'moves')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+      await page.keyboard.press('Escape')
+      await tile(page, 'cmp-03').focus()
+      await page.keyboard.press('m')
+      await page.keyboard.press('ArrowRight')
+      await album.take(page, 'drag-by-keys')
+      await page.keyboard.press('Escape')
     },
   },
   {

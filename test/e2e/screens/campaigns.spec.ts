@@ -95,8 +95,15 @@ test('what was not read never shows as none, and a runner without an answer says
 
 test('a console that is attached to no runner says how it is', async ({ page }) => {
   await open(page, '#/campaigns', { 'runner.list': [] })
-  await expect(page.getByRole('heading', { name: 'This console has no runner' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No runner yet' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('lockkeeper runner manifests')
   await expect(page.getByRole('button', { name: 'New campaign' })).toHaveCount(0)
+  // Without a runner no place speaks of campaigns; the palette leads here.
+  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Campaigns' })).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A command, node, instance, run, window or cloud').fill('runner')
+  await expect(page.getByRole('option', { name: /Set up a runner/ })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expectAccessible(page)
 })
 

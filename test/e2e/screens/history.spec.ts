@@ -86,9 +86,10 @@ test('runs and windows of all clusters stand in one table, of which the arrow ke
   const table = page.getByRole('table', { name: 'History' })
   await expect(table.getByRole('row').nth(1)).toContainText('Kernel 6.8 on the computes of the second row')
   await expect(table.getByRole('row', { name: /Firmware of rack 4.*Closed/ })).toContainText('CHG-20417')
-  await expect(
-    table.getByRole('link', { name: 'cmp-1: Bring back into service', exact: true }).first(),
-  ).toHaveAttribute('href', '#/c/east/history/run000000')
+  await expect(table.getByRole('link', { name: 'Bring cmp-1 back into service', exact: true }).first()).toHaveAttribute(
+    'href',
+    '#/c/east/history/run000000',
+  )
   expect(await table.getByRole('row').count()).toBeLessThan(80)
   await expectAccessible(page)
   await table.getByRole('link').first().focus()
@@ -121,14 +122,19 @@ test('durations are points and figures, cloud by cloud; one node can be shown al
   await play(page, main())
   await page.goto('#/history/durations')
   const east = page.getByRole('region', { name: /^east/ })
-  await expect(
-    east.getByRole('img', { name: /Evacuation of nodes of east over time: 120 times, median/ }),
-  ).toBeVisible()
+  await expect(east.getByRole('img', { name: /Emptying of nodes of east over time: 120 times, typical/ })).toBeVisible()
   await expectAccessible(page)
   await east.getByRole('button', { name: 'cmp-2', exact: true }).press('Enter')
-  await expect(east.getByRole('img', { name: /Evacuation of cmp-2 over time/ })).toBeVisible()
+  await expect(east.getByRole('img', { name: /Emptying of cmp-2 over time/ })).toBeVisible()
   await page.getByLabel('Duration of').selectOption('work')
   await expect(page.getByText('No times for this yet.')).toBeVisible()
+})
+
+test('the last 30 days show how many nodes went out and came back', async ({ page }) => {
+  await play(page, main())
+  await page.goto('#/history/month')
+  await expect(page.getByRole('img', { name: /^The last 30 days: \d+ nodes? taken out/ })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('a repeated blocker links to the runs that it blocked', async ({ page }) => {
@@ -202,7 +208,7 @@ test('the journal is checked, and old entries go only after what would go was se
   await play(page, main({ 'journal.prune': pruned }))
   await page.goto('#/history/journal')
   await expect(page.getByText('/home/olga/.local/share/lockkeeper/journal.db')).toBeVisible()
-  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Every entry is unchanged' })).toBeVisible()
   await page.getByLabel('Remove what ended before').fill('2026-06-01')
   await page.getByRole('button', { name: 'Show what would be removed' }).click()
@@ -227,7 +233,7 @@ test('every screen names a read-only journal, and none offers a change', async (
   await page.getByRole('link', { name: 'The journal', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()
   await expect(page.getByLabel('Remove what ended before')).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Write the copy' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Write copy' })).toBeEnabled()
   await expectAccessible(page)
 })
 

@@ -26,7 +26,7 @@ test('every screen shows a running run: what, how far, since when, and a link to
   await page.evaluate('void (location.hash = "#/windows")')
   await expect(bar(page)).toContainText('east')
   await bar(page).getByRole('link', { name: /^Open/ }).click()
-  await expect(page).toHaveURL(/#\/c\/east\/runs\/run-moving$/)
+  await expect(page).toHaveURL(/#\/c\/east\/history\/run-moving$/)
 })
 
 test('the wait for an owner is named, and ended right there', async ({ page }) => {
@@ -93,22 +93,24 @@ test('the bell counts what needs somebody, names it and leads there; with nothin
   await bell.click()
   const needs = page.getByRole('region', { name: 'Needs you' })
   await expect(needs.getByRole('listitem')).toHaveCount(1)
-  await expect(needs).toContainText('Waits for the owner of ledger-01')
+  await expect(needs).toContainText('ledger-01 waits for its owner')
   await expectAccessible(page)
   await needs.getByRole('link').click()
-  await expect(page).toHaveURL(/#\/c\/east\/runs\/run-owner$/)
+  await expect(page).toHaveURL(/#\/c\/east\/history\/run-owner$/)
   await expect(needs).toHaveCount(0)
 })
 
 test('the bell of a console at which nothing waits claims nothing else', async ({ page }) => {
   await open(page, only('done'))
   await page.getByRole('button', { name: 'Nothing needs you' }).click()
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('No run or window needs you.')
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing needs you.')
+  // A finished run is a message, too.
+  await expect(page.getByRole('region', { name: 'Recent messages' }).getByRole('link')).toHaveCount(1)
 })
 
 test('on a wide screen, where more is shown, nothing keeps anybody out either', async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 })
   await open(page, only('moving'))
-  await expect(page.getByRole('button', { name: 'Find node, instance, run Ctrl K' })).toContainText('Ctrl K')
+  await expect(page.getByRole('button', { name: 'Find anything' })).toContainText('Ctrl+K')
   await expectAccessible(page)
 })

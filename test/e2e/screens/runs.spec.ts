@@ -105,7 +105,7 @@ test('the list has those that need somebody first, then those at work, then the 
     /Take cmp-01 out of service.*Done.*1 h/s,
     /Take cmp-03 out of service.*Stopped.*2 h/s,
   ])
-  await expect(page).toHaveURL(/runs\/run-owner$/)
+  await expect(page).toHaveURL(/history\/run-owner$/)
 })
 
 test('an instance that moves says how far it is in the list of instances and in its details', async ({ page }) => {

@@ -57,17 +57,78 @@ test('with no cluster registered it says how to add one', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('registered clusters are listed by name, with the names they are reached by @core', async ({ page }) => {
+test('registered clouds are listed by name, with the names they are reached by @core', async ({ page }) => {
   await connectMain(page, { ok: true, value: [LAB, { ...LAB, name: 'no-cloud', cloud: null, production: true }] })
-  await page.goto('')
-  await expect(page.getByRole('article')).toHaveCount(2)
-  await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
-  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('Kubernetes only')
-  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
+  await page.goto('#/clouds')
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('OpenStack lab-cloud')
+  await expect(page.getByRole('main').getByRole('listitem').last()).toContainText('no OpenStack')
+  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('Production')
   // None of the clouds answers here: no figure stands for what nobody knows.
-  await expect(page.getByText('Not read yet: 2 clouds')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'lab' })).toContainText('No answer')
+  await expect(page.getByRole('article', { name: 'lab' })).not.toContainText('0 of')
   await expectAccessible(page)
 })
+
+test('nothing is called quiet before every cloud answered', async ({ page }) => {
+  const quiet = { 'run.list': [], 'window.list': [], 'runner.list': [] }
+  await connectMain(page, { ok: true, value: [LAB] }, quiet)
+  await page.goto('')
+  await expect(page.getByRole('heading', { name: '1 of 1 cloud does not answer' })).toBeVisible()
+  const view = clusterView('lab', { nodes: [nodeView('cmp-07')], sources: [LIVE_NODES] })
+  await connectMain(page, { ok: true, value: [LAB] }, { ...quiet, 'view.open': { view, seq: 1 } })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Nothing needs you' })).toBeVisible()
+  await expect(page.getByText('1 cloud, 1 node, all in service')).toBeVisible()
+  await expect(page.getByText('No window planned')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('Home says what needs you, what is out of service since when and by whom, and the way back', async ({ page }) => {
+  const verdict = { at: '2026-11-21T03:00:00.000Z', looked: [], declined: [] }
+  const left = { id: 'i4', name: 'web-04', code: 'StillRuns' as const, status: 'ACTIVE', decided: null }
+  const view = clusterView('lab', {
+    sources: [LIVE_NODES],
+    nodes: [
+      nodeView('cmp-01', { state: 'maintenance', verdict: { kind: 'Empty', off: [], ...verdict } }),
+      nodeView('cmp-02', {
+        state: 'partial',
+        verdict: { kind: 'NotEmpty', instances: [left], pods: [], unread: [], ...verdict },
+      }),
+      nodeView('cmp-03'),
+    ],
+  })
+  const out = runOf({
+    cluster: 'lab',
+    kind: 'enter',
+    node: 'cmp-01',
+    operator: 'ada',
+    state: 'done',
+    endedAt: '2026-11-20T03:00:00.000Z',
+  })
+  await connectMain(
+    page,
+    { ok: true, value: [LAB] },
+    { 'run.list': [out], 'window.list': [], 'runner.list': [], 'view.open': { view, seq: 1 } },
+  )
+  await page.goto('')
+  await expect(page.getByRole('heading', { name: '1 thing needs you' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Home' })).toContainText('1')
+  await expect(page.getByRole('list', { name: 'Needs you' })).toContainText('cmp-02 is not empty')
+  const rows = page.getByRole('region', { name: 'Out of service' }).getByRole('listitem')
+  await expect(rows.first()).toContainText('Empty, safe to power off')
+  await expect(rows.first()).toContainText('by ada')
+  await expect(rows.last()).toContainText('Not empty: 1')
+  await expectAccessible(page)
+  await rows.first().getByRole('button', { name: 'Bring cmp-01 back into service…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('cmp-01')
+})
+
+const LIVE_NODES = {
+  name: 'nodes' as const,
+  state: { kind: 'live' as const, lastAnswerAt: '2026-11-21T06:00:00Z' },
+  everyMs: null,
+}
 
 const DEMO = {
   version: '0.2.0',
@@ -82,25 +143,32 @@ const DEMO = {
   secrets: { kind: 'file', words: 'A file that only you may read.' },
 }
 
-test('the demo leads to an ordinary cloud, whatever history it has, until something was run here or the hint put away', async ({
+test('the guide of the demo leads to an ordinary cloud, whatever history it has, until it is skipped', async ({
   page,
 }) => {
   const clusters = { ok: true, value: [{ ...LAB, name: 'edge', production: true }, LAB] }
   const history = runOf({ machine: 'demo', state: 'done', endedAt: '2026-11-20T03:00:00.000Z' })
   await connectMain(page, clusters, { 'console.describe': DEMO, 'run.list': [history] })
   await page.goto('')
-  const hint = page.getByRole('complementary', { name: 'First steps' })
-  await expect(hint.getByRole('link', { name: 'lab' })).toHaveAttribute('href', '#/c/lab/topology')
+  const guide = page.getByRole('region', { name: 'Five steps, two minutes' })
+  await expect(guide.getByRole('listitem')).toHaveCount(5)
+  await expect(guide.getByRole('link', { name: 'Show me' })).toHaveAttribute('href', '#/c/lab/topology')
   await expectAccessible(page)
-  await hint.getByRole('button', { name: 'Skip' }).click()
+  await page.goto('#/windows')
+  await expect(page.getByRole('complementary', { name: 'First steps' })).toContainText('Open lab')
+  await page.goto('#/home')
+  await guide.getByRole('button', { name: 'Skip the guide' }).click()
   await page.reload()
-  await expect(page.getByRole('article')).toHaveCount(2)
-  await expect(hint).toHaveCount(0)
-  await page.evaluate('localStorage.clear()')
-  await connectMain(page, clusters, { 'console.describe': DEMO, 'run.list': [{ ...history, machine: 'laptop' }] })
-  await page.reload()
-  await expect(page.getByRole('article')).toHaveCount(2)
-  await expect(hint).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Done before' })).toBeVisible()
+  await expect(guide).toHaveCount(0)
+})
+
+test('who has run something before this browser saw the demo gets no guide', async ({ page }) => {
+  const own = runOf({ machine: 'laptop', state: 'done', endedAt: '2026-11-20T03:00:00.000Z' })
+  await connectMain(page, { ok: true, value: [LAB] }, { 'console.describe': DEMO, 'run.list': [own] })
+  await page.goto('')
+  await expect(page.getByRole('heading', { name: 'Done before' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Five steps, two minutes' })).toHaveCount(0)
 })
 
 test('a failure of main is shown in its own words, and trying again asks again', async ({ page }) => {
@@ -120,19 +188,17 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expect(page.getByRole('heading', { name: 'Settings of lab' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to Runs of lab')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('History of lab')
   // The list has keys of places that are not open, too.
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
-    'Bring the selected nodes back into service',
-  )
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Bring back into service')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A command, node, instance, run, window or cloud').fill('go runs')
-  await expect(page.getByRole('option', { name: /Go to Runs of lab/ })).toBeVisible()
+  await page.getByPlaceholder('A command, node, instance, run, window or cloud').fill('history lab')
+  await expect(page.getByRole('option', { name: /History of lab/ })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveTitle('lab · Runs · Lockkeeper')
+  await expect(page).toHaveTitle('lab · History · Lockkeeper')
 })
 
 test('every screen finds nodes of a cloud that nobody opened, with their actions', async ({ page }) => {

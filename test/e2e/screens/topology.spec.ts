@@ -26,6 +26,9 @@ const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastAnswerAt: '
 
 const MOVER = instanceView('1', { flavor: { name: 'm1', vcpus: 2, ramMib: 4096, diskGib: 20, ephemeralGib: 0 } })
 
+/** The only other host, without room for it. */
+const FULL: unknown = nodeView('cmp-02', { instances: counts, load: { ...ROOM, ramUsedMib: ROOM.ramTotalMib } })
+
 /** Two nodes in two batches, as main would put them. */
 const PROPOSAL = {
   options: {
@@ -60,25 +63,19 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
     ({ view, proposal }) => {
       const asked: (readonly [string, unknown])[] = []
       const listeners = new Map<string, (payload: unknown) => void>()
-      let queue: readonly string[] = []
-      const answers: Record<string, (input: { add: string[]; remove: string[] }) => unknown> = {
+      const answers: Record<string, () => unknown> = {
         'cluster.list': () => [],
         'run.list': () => [],
         'edit.list': () => [],
         'view.open': () => ({ view, seq: 1 }),
         'update.propose': () => proposal,
-        'queue.show': () => ({ cluster: 'east', nodes: queue }),
-        'queue.change': ({ add, remove }) => {
-          queue = [...queue.filter(name => !remove.includes(name)), ...add]
-          return { cluster: 'east', nodes: queue }
-        },
       }
-      const ask = async (name: string, input: { add: string[]; remove: string[] }) => {
+      const ask = async (name: string, input: unknown) => {
         asked.push([name, input])
         const answer = answers[name]
         return answer === undefined
           ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
-          : { ok: true, value: answer(input) }
+          : { ok: true, value: answer() }
       }
       const listen = (name: string, listener: (payload: unknown) => void) => {
         listeners.set(name, listener)
@@ -103,10 +100,12 @@ async function centre(place: Locator): Promise<readonly [number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-/** Presses on one thing and carries it over another, without letting go. */
+/** Presses on one thing and carries it over another, without letting go; the zones appear once something is in hand. */
 async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
-  await page.mouse.move(...(await centre(what)))
+  const [x, y] = await centre(what)
+  await page.mouse.move(x, y)
   await page.mouse.down()
+  await page.mouse.move(x + 12, y + 12, { steps: 2 })
   await page.mouse.move(...(await centre(where)), { steps: 6 })
 }
 
@@ -120,7 +119,8 @@ function asked(page: Page, name: string): Promise<unknown> {
   )
 }
 
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const zone = (page: Page, name: 'Take out' | 'Bring back') => page.getByRole('region', { name, exact: true })
+const strip = (page: Page) => page.getByRole('region', { name: 'Nodes out of service' })
 
 test('nodes dragged onto Take out together are one plan with its order and its room, and nothing is started', async ({
   page,
@@ -128,8 +128,8 @@ test('nodes dragged onto Take out together are one plan with its order and its r
   await openTopology(page)
   await tile(page, 'cmp-01').click({ modifiers: ['Control'] })
   await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
-  await carry(page, tile(page, 'cmp-02'), column(page, 'Take out'))
-  await expect(page.getByText('See the plan for cmp-01 and cmp-02.')).toBeVisible()
+  await carry(page, tile(page, 'cmp-02'), zone(page, 'Take out'))
+  await expect(zone(page, 'Take out')).toContainText('Drop to see the plan')
   await page.mouse.up()
   const plan = page.getByRole('dialog')
   await expect(plan).toContainText('Update chosen nodes of east')
@@ -153,59 +153,76 @@ test('a chosen node without a place in the batches shows as left out, and is not
   )
 })
 
-test('while a node is held over Take out, its instances are ghosts on the hosts where they may go, and columns say what may be dropped', async ({
+test('while a node is in hand, its instances are on the cards where they may go, and the zones say what a drop does', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 360 })
+  await page.setViewportSize({ width: 1280, height: 560 })
   await openTopology(page)
-  const ghosts = page.locator('.topo-chip-ghost')
+  const arriving = page.locator('.topo-tile .mark-arriving')
   const scrolled = () => page.locator('.topo-viewport').evaluate(({ scrollTop }) => scrollTop)
   const before = await scrolled()
-  await carry(page, tile(page, 'cmp-01'), column(page, 'Take out'))
-  await expect(tile(page, 'cmp-02').locator('.topo-chip-ghost')).toHaveCount(1)
-  await expect(ghosts).toHaveCount(1)
-  await expect(page.getByText('At most 1 instance moves: there is room on cmp-02.')).toBeVisible()
-  await expect(column(page, 'Bring back')).toContainText('cmp-01 is already in service.')
-  // It may be dropped there too: for its whole maintenance.
-  await expect(column(page, 'In maintenance')).not.toContainText('cmp-01')
-  // The map does not move under a dragged node.
+  await carry(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
+  await expect(tile(page, 'cmp-02').locator('.mark-arriving')).toHaveCount(1)
+  await expect(arriving).toHaveCount(1)
+  await expect(zone(page, 'Take out')).toContainText('1 moves')
+  await expect(zone(page, 'Bring back')).toContainText('cmp-01 is in service.')
+  // The map does not move under a dragged node, and the card lies beside the words of the zone.
   expect(await scrolled()).toBe(before)
-  await page.mouse.move(...(await centre(column(page, 'Queue'))))
-  await expect(ghosts).toHaveCount(0)
+  const [hand, words] = [
+    await page.locator('.topo-hand').boundingBox(),
+    await zone(page, 'Take out').locator('.topo-zone-words').boundingBox(),
+  ]
+  if (hand === null || words === null) throw new Error('both are on the screen')
+  expect(words.x + words.width).toBeLessThanOrEqual(hand.x)
+  await page.mouse.move(...(await centre(zone(page, 'Bring back'))))
+  await expect(arriving).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.mouse.up()
+  await expect(zone(page, 'Take out')).toHaveCount(0)
 })
 
 test('Escape in the middle of a drag puts everything back @core', async ({ page }) => {
   await openTopology(page)
-  await carry(page, tile(page, 'cmp-01'), column(page, 'Queue'))
+  await carry(page, tile(page, 'cmp-01'), zone(page, 'Take out'))
   await page.keyboard.press('Escape')
   await page.mouse.up()
-  await expect(page.getByText('Set cmp-01 aside in the queue.')).toHaveCount(0)
-  expect(await asked(page, 'queue.change')).toEqual([])
+  await expect(zone(page, 'Take out')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await asked(page, 'run.start')).toEqual([])
 })
 
-test('a node in maintenance dragged out to the map opens the plan to bring it back', async ({ page }) => {
+test('a node in maintenance is dragged from the strip to Bring back, which opens the plan', async ({ page }) => {
   await openTopology(page)
-  const card = column(page, 'In maintenance').getByRole('article', { name: 'cmp-03' })
-  await carry(page, card.getByRole('button', { name: 'cmp-03', exact: true }), tile(page, 'cmp-01'))
+  const item = strip(page).getByRole('article', { name: 'cmp-03' })
+  await expect(item).toContainText('In maintenance')
+  await carry(page, item.getByRole('button', { name: 'cmp-03', exact: true }), zone(page, 'Bring back'))
   await page.mouse.up()
   await expect.poll(() => asked(page, 'plan.make')).toMatchObject([{ node: 'cmp-03', kind: 'leave' }])
 })
 
-test('a node is carried into the queue and out again by keys alone', async ({ page }) => {
+test('a node is carried to a zone by keys alone, with the same words', async ({ page }) => {
   await openTopology(page)
-  await tile(page, 'cmp-01').focus()
-  await page.keyboard.press('Space')
+  await tile(page, 'cmp-03').focus()
   await page.keyboard.press('m')
+  await expect(zone(page, 'Bring back')).toContainText('Enter shows the plan')
   await page.keyboard.press('ArrowLeft')
+  await expect(zone(page, 'Take out')).toContainText('cmp-03 is already in maintenance.')
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  const card = column(page, 'Queue').getByRole('article', { name: 'cmp-01' })
-  await expect(card).toBeVisible()
-  await card.getByRole('button', { name: 'cmp-01', exact: true }).focus()
-  await page.keyboard.press('m')
-  await page.keyboard.press('Enter')
-  await expect(card).toHaveCount(0)
+  await expect.poll(() => asked(page, 'plan.make')).toMatchObject([{ node: 'cmp-03', kind: 'leave' }])
+})
+
+test('cards name their instances; who has nowhere to go is blocked, as in the plan', async ({ page }) => {
+  await openTopology(page)
+  await expect(tile(page, 'cmp-01')).toContainText('vm-1')
+  await expect(tile(page, 'cmp-01').locator('.mark-moves')).toHaveCount(1)
+  await page.evaluate(full => {
+    const { listeners } = globalThis as unknown as { listeners: Map<string, (payload: unknown) => void> }
+    const changes = [{ kind: 'node', value: full }]
+    listeners.get('view.patch')?.({ cluster: 'east', fromSeq: 1, toSeq: 2, changes })
+  }, FULL)
+  await expect(tile(page, 'cmp-01').locator('.mark-blocked')).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Legend' })).toContainText('Blocked')
 })
 
 test('the menu of a node says why something cannot be done with it', async ({ page }) => {
@@ -260,7 +277,7 @@ test('from far away tiles are colours on a canvas, redrawn when a node or the th
   page,
 }) => {
   await openTopology(page)
-  await page.getByRole('radio', { name: 'Far' }).click({ force: true })
+  await page.getByRole('slider', { name: 'Size of the nodes' }).fill('0')
   const canvas = page.locator('canvas.topo-far-canvas')
   await expect(canvas).toHaveCount(1)
   /** The colour of a tile's face, above its name. */
@@ -298,7 +315,9 @@ test('from far away tiles are colours on a canvas, redrawn when a node or the th
 
 test('nothing on the screen keeps anybody out @core', async ({ page }) => {
   await openTopology(page)
-  await page.getByRole('button', { name: 'Legend' }).click()
+  await page.getByRole('button', { name: 'All signs' }).click()
+  await expect(page.getByText('Locks of controllers')).toBeVisible()
+  await page.keyboard.press('Escape')
   await tile(page, 'cmp-03').click()
   await expect(page.getByRole('complementary', { name: 'Node cmp-03' })).toBeVisible()
   await expectAccessible(page)
@@ -366,7 +385,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height })
     await openTopology(page)
-    const home = page.getByRole('navigation', { name: 'Clouds' }).getByTitle('Home')
+    const home = page.getByRole('navigation', { name: 'Places' }).getByTitle('Home')
     await expect(home.locator('svg')).toBeVisible()
     // A screen reader has its name; the eye sees the whole icon.
     await expect(home).toHaveAccessibleName('Home')

@@ -86,7 +86,7 @@ describe('the live view of a cluster', () => {
   test('shows a cordon of any user', async () => {
     expect(node('osd-1')?.schedulable).toBe(true)
     valueIn(await byHand.kubernetes.setUnschedulable('osd-1', true))
-    await becomes(() => [node('osd-1')?.schedulable, node('osd-1')?.state], [false, 'maintenance'])
+    await becomes(() => [node('osd-1')?.schedulable, node('osd-1')?.state], [false, 'partial'])
     valueIn(await byHand.kubernetes.setUnschedulable('osd-1', false))
     await becomes(() => [node('osd-1')?.schedulable, node('osd-1')?.state], [true, 'active'])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '../../../main/app.ts'
-import { ghostsOf } from '../../../shared/domain/ghosts.ts'
+import { judgeMoves } from '../../../shared/domain/ghosts.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { LAB, startDemoConsole } from '../../fixtures/demo-console.ts'
@@ -24,19 +24,28 @@ async function seen() {
   return valueIn(await app.contract.ask('view.open', { cluster: LAB })).view
 }
 
-async function planned(node: string): Promise<number> {
+async function planned(node: string): Promise<readonly [moving: number, blocked: number]> {
   const choices = { deleteEmptyDirData: true }
   const plan = valueIn(await app.contract.ask('plan.make', { cluster: LAB, node, kind: 'enter', choices }))
-  return countsOf(effectsOf(plan)).moving
+  const { moving, blocked } = countsOf(effectsOf(plan))
+  return [moving, blocked]
 }
 
-test('the preview of a node counts as many moves as its plan', async () => {
+test('the preview of a node counts as many moves as its plan, and its card marks as many blocked', async () => {
   // One call has the groups of the whole cloud; the view shows them soon after its first list.
   await expect.poll(async () => (await seen()).instances.some(({ groups }) => groups !== undefined)).toBe(true)
   const { nodes, instances } = await seen()
+  const judge = judgeMoves(nodes, instances)
   const computes = nodes.filter(({ roles }) => roles.includes('compute')).map(({ name }) => name)
-  const rows: (readonly [string, number])[] = []
-  for (const name of computes) rows.push([name, await planned(name)])
-  expect(computes.map(name => [name, ghostsOf(nodes, instances, [name]).moving])).toEqual(rows)
-  expect(rows.map(([, moving]) => moving).filter(moving => moving > 0).length).toBeGreaterThan(3)
+  const rows = await Promise.all(computes.map(async name => [name, await planned(name)] as const))
+  const drawn = computes.map(name => {
+    const own = instances.filter(({ node }) => node === name)
+    const blocked = own.filter(
+      each => each.action === 'blocked' || (each.action === 'live_migrate' && judge.whyStuck(each) !== null),
+    )
+    return [name, [judge.ghosts([name]).moving, blocked.length]]
+  })
+  expect(drawn).toEqual(rows)
+  expect(rows.filter(([, [moving]]) => moving > 0).length).toBeGreaterThan(3)
+  expect(rows.some(([, [, blocked]]) => blocked > 0)).toBe(true)
 })

@@ -84,7 +84,7 @@ describe('batches of demo-plain', () => {
     expect([...nodesIn(made).flat(), ...made.left.map(({ node }) => node)].sort()).toEqual(all.sort())
     expect(nodesIn(made).slice(0, 3)).toEqual([['ctl-1'], ['ctl-2'], ['ctl-3']])
     for (const batch of made.batches) {
-      expect(batch.problems.filter(({ rule }) => rule !== 'instance-blocked')).toEqual([])
+      expect(batch.problems.filter(({ rule }) => rule !== 'plan-blocked')).toEqual([])
       expect(batch.capacity.kind).toBe('fits')
       expect(batch.zones.length).toBeLessThanOrEqual(1)
       expect(count(batch.nodes, 'osd-')).toBeLessThanOrEqual(1)
@@ -101,7 +101,7 @@ describe('batches of demo-plain', () => {
 
   it('arranged otherwise are judged by the same rules, each broken one named', async () => {
     expect(rulesBroken(await judged('plain', [['cmp-01', 'cmp-05']]))).toEqual([['zone']])
-    expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['role-limit']])
+    expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['ceph-domain']])
     expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum']])
     expect(rulesBroken(await judged('plain', [['cmp-01'], ['cmp-01', 'cmp-99']]))).toEqual([
       [],

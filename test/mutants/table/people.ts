@@ -138,6 +138,48 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'out-together-one-after-another',
+    harm: 'Instances move to a node that has to be emptied too.',
+    changes: [
+      {
+        file: 'main/procedures/plans/rolling/plan-taking-out.ts',
+        from: 'acts.findIndex(({ kind }) => kind === disableCompute.kind) + 1',
+        to: '0 * acts.findIndex(({ kind }) => kind === disableCompute.kind)',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/procedures/rolling/plan-taking-out.test.ts',
+      'are all closed for new instances before the first instance moves',
+    ),
+  },
+  {
+    name: 'out-together-judged-alone',
+    harm: 'Nodes that stay out together take the majority of a quorum with them.',
+    changes: [
+      {
+        file: 'main/procedures/plans/rolling/plan-taking-out.ts',
+        from: ', together: true }',
+        to: ' }',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/procedures/rolling/plan-taking-out.test.ts',
+      'are judged together: room, quorums, and what Ceph can spare',
+    ),
+  },
+  {
+    name: 'out-and-taken-for-back',
+    harm: 'A node that was taken out to stay out counts as brought back, and its run cannot be undone.',
+    changes: [
+      {
+        file: 'shared/domain/undone-steps.ts',
+        from: ' && !staying.has(step.lane.name)',
+        to: '',
+      },
+    ],
+    caughtBy: unit('test/unit/domain/undone-steps.test.ts', 'is all of a node that was to stay out'),
+  },
+  {
     name: 'override-by-another-name',
     harm: 'Any override lifts every blocker.',
     changes: [{ file: PLAN, from: 'overrides.some(given => given.flag === flag)', to: 'overrides.length > 0' }],

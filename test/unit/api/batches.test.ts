@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { batchesHandlers } from '../../../main/api/batches.ts'
 import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
+import { createBatchPlanner } from '../../../main/windows/batch-planner.ts'
+import type { NodeBlocks } from '../../../main/windows/node-blocks.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import type { PlanBlock } from '../../../shared/domain/window-judgement.ts'
 import { provider } from '../../fixtures/batches/small-cloud.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import {
@@ -27,9 +29,20 @@ function counted() {
     services: [fakeService('a'), fakeService('b')],
     instances: [fakeInstance('i', 'a')],
   })
-  const state = { readings: 0, cluster: fakeCluster(), placementAnswers: true }
-  const handlers = batchesHandlers({
+  const state = {
+    readings: 0,
+    cluster: fakeCluster(),
+    placementAnswers: true,
+    asked: [] as (readonly string[])[],
+    blocks: [] as PlanBlock[],
+  }
+  const nodeBlocks: NodeBlocks = async (_, nodes) => {
+    state.asked.push(nodes)
+    return ok(new Map(nodes.includes('b') ? [['b', state.blocks]] : []))
+  }
+  const planner = createBatchPlanner({
     clock,
+    nodeBlocks,
     worlds: {
       open: async () => {
         const cloud = port.openstack
@@ -53,6 +66,10 @@ function counted() {
       },
     },
   })
+  const handlers = {
+    'batches.plan': ({ cluster, nodes, wish }: typeof PLAN) => planner.plan(cluster, nodes, wish, 'os'),
+    'batches.judge': ({ cluster, batches, wish }: typeof BATCHES) => planner.judge(cluster, batches, wish, 'os'),
+  }
   return { handlers, state, clock }
 }
 
@@ -95,5 +112,46 @@ describe('a reading for batches', () => {
     const { handlers, state } = counted()
     await Promise.all([handlers['batches.judge'](BATCHES), handlers['batches.judge'](BATCHES)])
     expect(state.readings).toBe(1)
+  })
+})
+
+describe('a node whose plan is blocked', () => {
+  const BLOCK: PlanBlock = {
+    node: 'b',
+    code: 'InstanceInError',
+    values: { id: 'i', name: 'broken', host: 'b' },
+    message: 'Instance broken on b is in ERROR.',
+    remedy: 'Delete it.',
+    passes: false,
+  }
+
+  it('is left out with the reason of its plan, and breaks a batch in which it is put', async () => {
+    const { handlers, state } = counted()
+    state.blocks = [BLOCK]
+    const made = valueIn(await handlers['batches.plan'](PLAN))
+    expect(made.batches.map(({ nodes }) => nodes)).toEqual([['a']])
+    expect(made.left).toEqual([
+      { node: 'b', reasons: [{ code: BLOCK.code, values: BLOCK.values }], why: BLOCK.message },
+    ])
+    const judged = valueIn(await handlers['batches.judge']({ ...BATCHES, batches: [{ nodes: ['b'] }] }))
+    expect(judged.batches[0]?.problems).toEqual([
+      {
+        rule: 'plan-blocked',
+        weight: 'hard',
+        nodes: ['b'],
+        code: BLOCK.code,
+        values: BLOCK.values,
+        words: BLOCK.message,
+      },
+    ])
+    expect(state.asked).toEqual([['a', 'b']])
+  })
+
+  it('stays in its batch if only something temporary blocks it', async () => {
+    const { handlers, state } = counted()
+    state.blocks = [{ ...BLOCK, passes: true }]
+    const made = valueIn(await handlers['batches.plan'](PLAN))
+    expect(made.left).toEqual([])
+    expect(made.batches.flatMap(({ problems }) => problems.map(({ weight }) => weight))).toEqual(['soft'])
   })
 })

@@ -94,7 +94,7 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   // Screens and fields of a wing. Only one file of the core imports their doors.
-  ...['notify', 'runner'].map(wing => ({
+  ...['notify', 'runner', 'simulators'].map(wing => ({
     path: `renderer/wings/${wing}`,
     imports: ['shared', 'renderer/ui', ...BELOW_UI],
     packages: PAGE,
@@ -102,7 +102,11 @@ export const ROOMS: readonly Room[] = [
   })),
   {
     path: 'renderer/app/wings.tsx',
-    imports: ['renderer/stores', 'renderer/ui', 'renderer/wings/notify/door.tsx', 'renderer/wings/runner/door.tsx'],
+    imports: [
+      'renderer/stores',
+      'renderer/ui',
+      ...['notify', 'runner', 'simulators'].map(wing => `renderer/wings/${wing}/door.tsx`),
+    ],
     packages: ['react'],
   },
   {
@@ -629,7 +633,7 @@ export const ROOMS: readonly Room[] = [
       'main/adapters/kubernetes/foreign-kinds.ts',
       'main/adapters/kubernetes/model-fields.ts',
     ],
-    types: ['main/ports/demo-clouds.ts'],
+    types: ['main/api/serve.ts', 'main/ports/demo-clouds.ts'],
     // @kubernetes/client-node: types of Kubernetes' own kinds alone. ws: commands in pods (pods/exec).
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a separate process.
@@ -659,7 +663,8 @@ export const ROOMS: readonly Room[] = [
       'main/wings/simulators/door.ts',
     ],
     types: ['main/ports'],
-    builtins: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'process'],
+    // child_process: the history of the demo is played in a separate process.
+    builtins: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'process', 'readline'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },
   { path: 'main/build-stamp.ts', imports: [] },

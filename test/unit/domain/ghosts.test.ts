@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ghostsOf } from '../../../shared/domain/ghosts.ts'
+import { judgeMoves } from '../../../shared/domain/ghosts.ts'
 import { instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
 const flavor = (ramMib: number, vcpus = 1) => ({ name: 'f', vcpus, ramMib, diskGib: 1, ephemeralGib: 0 })
@@ -14,13 +14,19 @@ const host = (name: string, more: Parameters<typeof nodeView>[1] = {}) => nodeVi
 const mover = (id: string, ramMib = 100, more: Parameters<typeof instanceView>[1] = {}) =>
   instanceView(id, { flavor: flavor(ramMib), ...more })
 
+const ghostsOf = (
+  nodes: Parameters<typeof judgeMoves>[0],
+  instances: Parameters<typeof judgeMoves>[1],
+  leaving: readonly string[],
+) => judgeMoves(nodes, instances).ghosts(leaving)
+
 describe('where instances may go when nodes leave service', () => {
   test('is where most memory is free, the largest first', () => {
     const nodes = [host('cmp-01'), host('cmp-02', { load: free(500) }), host('cmp-03', { load: free(450) })]
     const { to } = ghostsOf(nodes, [mover('a', 100), mover('b', 400)], ['cmp-01'])
     expect([...to]).toEqual([
-      ['cmp-02', 1],
-      ['cmp-03', 1],
+      ['cmp-02', ['b']],
+      ['cmp-03', ['a']],
     ])
   })
 
@@ -44,9 +50,8 @@ describe('where instances may go when nodes leave service', () => {
     expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a', 100, { pinnedZone: 'az1' })], leaving)).toEqual(
       {
         to: new Map(),
+        stuck: new Map([['a', 'room']]),
         moving: 0,
-        noRoom: 1,
-        grouped: 0,
         unknown: 0,
       },
     )
@@ -55,20 +60,22 @@ describe('where instances may go when nodes leave service', () => {
   test('is unknown where the size of an instance or the room of a host is unknown', () => {
     const nodes = [host('cmp-01'), host('cmp-02', { load: null })]
     expect(ghostsOf(nodes, [mover('a'), mover('b', 1, { flavor: null })], ['cmp-01'])).toMatchObject({
-      noRoom: 0,
+      stuck: new Map(),
       unknown: 2,
     })
   })
 
   test.each([
-    ['both beside each other, where they are', 'affinity', ['cmp-01', 'cmp-01'], { moving: 0, grouped: 2 }],
-    ['beside one that is elsewhere', 'affinity', ['cmp-01', 'cmp-02'], { moving: 1, grouped: 0 }],
-    ['apart from one that is on the only host left', 'anti-affinity', ['cmp-01', 'cmp-02'], { moving: 0, grouped: 1 }],
-    ['apart, with one host left for both', 'anti-affinity', ['cmp-01', 'cmp-01'], { moving: 1, grouped: 1 }],
-  ] as const)('is where the server group allows: %s', (_, policy, [first, second], expected) => {
+    ['both beside each other, where they are', 'affinity', ['cmp-01', 'cmp-01'], ['a', 'b']],
+    ['beside one that is elsewhere', 'affinity', ['cmp-01', 'cmp-02'], []],
+    ['apart from one that is on the only host left', 'anti-affinity', ['cmp-01', 'cmp-02'], ['a']],
+    ['apart, with one host left for both', 'anti-affinity', ['cmp-01', 'cmp-01'], ['b']],
+  ] as const)('is where the server group allows: %s', (_, policy, [first, second], kept) => {
     const groups = [{ id: 'g', policy }]
     const pair = [mover('a', 10, { node: first, groups }), mover('b', 10, { node: second, groups })]
-    expect(ghostsOf([host('cmp-01'), host('cmp-02')], pair, ['cmp-01'])).toMatchObject(expected)
+    expect(ghostsOf([host('cmp-01'), host('cmp-02')], pair, ['cmp-01']).stuck).toEqual(
+      new Map(kept.map(id => [id, 'group'])),
+    )
   })
 
   test('is asked of those alone that move, and of the nodes that leave', () => {
@@ -86,15 +93,39 @@ describe('where instances may go when nodes leave service', () => {
       fc.property(sizes, sizes, (movers, hosts) => {
         const nodes = [host('gone'), ...hosts.map((ramMib, at) => host(`h-${at}`, { load: free(ramMib) }))]
         const instances = movers.map((ramMib, at) => mover(`${at}`, ramMib, { node: 'gone' }))
-        const { to, moving, noRoom, unknown } = ghostsOf(nodes, instances, ['gone'])
-        const placed = [...to.values()].reduce((sum, count) => sum + count, 0)
+        const { to, moving, stuck, unknown } = ghostsOf(nodes, instances, ['gone'])
+        const placed = [...to.values()].flat().length
         expect(placed + unknown).toBe(moving)
-        expect(moving + noRoom).toBe(movers.length)
+        expect(moving + stuck.size).toBe(movers.length)
         const smallest = Math.min(...movers)
-        for (const [name, count] of to) {
-          expect(count * smallest).toBeLessThanOrEqual(hosts[Number(name.slice(2))] ?? 0)
+        for (const [name, ids] of to) {
+          expect(ids.length * smallest).toBeLessThanOrEqual(hosts[Number(name.slice(2))] ?? 0)
         }
       }),
     )
+  })
+})
+
+describe('an instance alone', () => {
+  const [here, there] = [host('cmp-01'), host('cmp-02')]
+  const why = (
+    instance: ReturnType<typeof mover>,
+    nodes = [here, there],
+    others: readonly ReturnType<typeof mover>[] = [],
+  ) => judgeMoves(nodes, [instance, ...others]).whyStuck(instance)
+
+  test('has a destination where another node of its zone has room, or nobody knows', () => {
+    expect(why(mover('a'))).toBeNull()
+    expect(why(mover('a', 5000), [here, host('cmp-02', { load: null })])).toBeNull()
+    expect(why(mover('a', 5000))).toBe('room')
+    expect(why(mover('a', 1, { pinnedZone: 'az9' }))).toBe('room')
+    expect(why(mover('a'), [here])).toBe('room')
+  })
+
+  test('is kept by a rule of its group, not by room', () => {
+    const groups = [{ id: 'g', policy: 'anti-affinity' as const }]
+    const other = mover('b', 1, { node: 'cmp-02', groups })
+    expect(why(mover('a', 1, { groups }), [here, there], [other])).toBe('group')
+    expect(why(mover('a', 1, { groups }), [here, there, host('cmp-03')], [other])).toBeNull()
   })
 })

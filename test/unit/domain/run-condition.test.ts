@@ -116,11 +116,7 @@ const firstText = (condition: RunCondition) => {
 describe('what a step is that is carried out', () => {
   it.each<[rule: string, reported: readonly Reported[], words: string | null]>([
     ['an owner has to act', [locks, lock('cmp-1', 'blocked', leftTo(WEB))], `waits for the owner of ${WEB}`],
-    [
-      'an operator has to',
-      [locks, lock('cmp-1', 'blocked', 'Node is hard locked by mariadb')],
-      'waits for an operator',
-    ],
+    ['an operator has to', [locks, lock('cmp-1', 'blocked', 'Node is hard locked by mariadb')], 'needs you'],
     ['its lock moves', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], null],
     ['it is at work', [locks], null],
     ['it has not started', [], null],
@@ -177,7 +173,7 @@ describe('what a run is', () => {
     [
       'an operator has to decide about a lock',
       [locks, lock('cmp-1', 'blocked', 'Node is hard locked by mariadb')],
-      'waits for an operator',
+      'needs you',
       true,
       false,
     ],
@@ -199,7 +195,7 @@ describe('what a run is', () => {
       (said, at): [string, readonly Reported[], string, boolean, boolean] => [
         `seed 001: the controller of a lock gave up${said === '' ? '' : `, and says: ${said}`}`,
         [locks, lock('cmp-1', (['none', 'progress', 'trouble'] as const)[at] ?? '', said, 'openstack', 'failed')],
-        'waits for an operator',
+        'needs you',
         true,
         false,
       ],
@@ -224,7 +220,7 @@ describe('what a run is', () => {
         ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
         ['drain@cmp-1', MIGRATION_STALLED, `server/${WEB}`, { name: 'web-1', remedy: 'Abort it.' }],
       ],
-      'waits for an operator',
+      'needs you',
       true,
       false,
     ],
@@ -236,7 +232,7 @@ describe('what a run is', () => {
         ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
         ['drain@cmp-1', MIGRATION_ASKS, `server/${WEB}`, { name: 'web-1', cause: 'it is silent', choices: ['wait'] }],
       ],
-      'waits for you',
+      'needs you',
       true,
       false,
     ],
@@ -273,11 +269,11 @@ describe('what a run is', () => {
       false,
       false,
     ],
-    ['it asks', [drain, gate('drain@cmp-1')], 'waits for you', true, false],
+    ['it asks', [drain, gate('drain@cmp-1')], 'needs you', true, false],
     [
       'it asks while another node moves',
       [drain, gate('drain@cmp-1'), started('drain@cmp-2')],
-      'waits for you',
+      'needs you',
       true,
       false,
     ],
@@ -388,7 +384,7 @@ describe('what a run is', () => {
 
   it.each<[reported: readonly Reported[], words: string]>([
     [[drain], 'is running'],
-    [[drain, gate('drain@cmp-1')], 'waits for you'],
+    [[drain, gate('drain@cmp-1')], 'needs you'],
     [[drain, { kind: 'paused' }], 'is paused'],
     [[over('done')], 'is done'],
     [[over('aborted')], 'is stopped'],

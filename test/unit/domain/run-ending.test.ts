@@ -72,7 +72,7 @@ describe('how a run ends', () => {
   test.each<[what: string, ending: ReturnType<typeof ended>, kind: string, tone: string, reached: boolean]>([
     ['proved empty', ended(EMPTY), 'NodeEmpty', 'good', true],
     ['an instance runs', ended(LEFT), 'NodeNotEmpty', 'bad', false],
-    ['what runs was agreed to stop with the node', ended(STOPS), 'NodeNotEmpty', 'attention', true],
+    ['what runs was agreed to stop with the node', ended(STOPS), 'NodeNotEmpty', 'good', true],
     ['what is left is unknown', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
     ['empty in spite of a failed check', ended(EMPTY, OVERRIDE), 'NodeEmpty', 'attention', true],
     ['empty, with a step skipped', ended(EMPTY, SKIP), 'NodeEmpty', 'attention', true],
@@ -95,7 +95,9 @@ describe('how a run ends', () => {
     const view = foldRun(sample.events)
     const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the sample ends'))
     expect(ending).toMatchObject({ kind: 'HeldBack', verdict: { kind: 'Unknown', about: 'service' } })
-    expect(endingSentence(ending, '')).toBe('Unknown whether cmp-1 takes work: Its instances could not be read.')
+    expect(endingSentence(ending, '')).toBe(
+      'Lockkeeper cannot tell whether cmp-1 takes work: Its instances could not be read.',
+    )
     expect(endingWord(ending)).toBe('maybe not in service')
   })
 
@@ -152,7 +154,7 @@ describe('how a run ends', () => {
   test.each<[NodeVerdict, readonly RunEventBody[], string]>([
     [EMPTY, [], 'cmp-1 is empty. Safe to power off.'],
     [LEFT, [], 'cmp-1 is not empty: web-01 still runs on it. Do not power it off.'],
-    [STOPS, [], 'cmp-1 is not empty: web-01 runs on it until it stops with the node.'],
+    [STOPS, [], 'cmp-1 is empty but for web-01. It stops with the node, as planned. Safe to power off.'],
     [
       { ...STOPS, unread: [{ what: 'migrations', code: 'NoAnswer', message: '' }] },
       [],

@@ -5,7 +5,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { waitsOf } from '../../../shared/domain/run-wait.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
-import { waitedWords } from '../../../shared/words/waited.ts'
+import { waitedParts } from '../../../shared/words/waited.ts'
 import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 
@@ -57,7 +57,7 @@ describe('how long a run waited', () => {
     sample.fact('migrate-instances', MIGRATION_ASKS, 'server/db', asked)
     const open = waitedOf(foldRun(sample.events), sample.events)
     expect(open).toMatchObject({ ms: 0, since: at(0) })
-    expect(waitedWords(open, Date.parse(at(130)))).toBe('2 min 10 s for you')
+    expect(waitedParts(open, Date.parse(at(130)))).toEqual([{ whom: 'for you', lasted: '2 min 10 s' }])
     const decided = sample.fact('migrate-instances', INSTANCE_DECIDED, 'server/db', { choice: 'wait', by: 'olga' })
     const ms = Date.parse(decided.at) - Date.parse(at(0))
     expect(waited(sample)).toEqual({ ms, since: null })
@@ -95,13 +95,13 @@ describe('how long a run waited', () => {
   it('says nothing where nothing waited', () => {
     const sample = createSampleRun()
     sample.created()
-    expect(waitedWords(waitedOf(foldRun(sample.events), sample.events), 0)).toBeNull()
+    expect(waitedParts(waitedOf(foldRun(sample.events), sample.events), 0)).toEqual([])
   })
 })
 
 it('a question about an instance is for you, and only what is left to owners is for them', () => {
   const { InstanceAsks, LeftToOwners } = sampleWaits()
   const instances = [{ id: 'db', name: 'db-01' }]
-  expect(waitWords({ ...InstanceAsks, instances })).toBe('waits for you: db-01')
+  expect(waitWords({ ...InstanceAsks, instances })).toBe('db-01 needs you')
   expect(waitWords({ ...LeftToOwners, instances })).toBe('waits for the owner of db-01')
 })

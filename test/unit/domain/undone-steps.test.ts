@@ -43,6 +43,12 @@ describe('what a run leaves behind', () => {
     expect(undoneSteps(viewWith([], ['Request the maintenance of cmp-01', 'Drain cmp-01'])).size).toBe(0)
   })
 
+  test('is all of a node that was to stay out', () => {
+    const { steps } = viewWith(['cmp-01'])
+    const out = steps.filter(({ step }) => step.stage !== 'returning')
+    expect(undoneSteps({ steps: out }).size).toBe(0)
+  })
+
   test('is all of a node whose way back an operator skipped', () => {
     const { steps } = viewWith(['cmp-01'])
     const skipped = steps.map(each =>

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { mayAttempt } from '../../../main/procedures/steps/compute/evacuation-facts.ts'
+import { describe, expect, it, test } from 'vitest'
+import { mayAttempt, statusesBefore } from '../../../main/procedures/steps/compute/evacuation-facts.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
-import { INSTANCE_DECIDED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_DECIDED,
+  INSTANCE_STARTED,
+  INSTANCE_STOPPED,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
 
 const SUBJECT = 'server/a'
 
@@ -29,4 +34,15 @@ describe('the attempts of an instance, once all are used up', () => {
     const decided = factOf(INSTANCE_DECIDED, { choice }, 'server/b')
     expect(mayAttempt([asked, decided], SUBJECT, 1)).toBe(false)
   })
+})
+
+test('a moved instance has its status from before, unless this run stopped it in place', () => {
+  const asked = factOf(MIGRATION_REQUESTED, { name: 'vm-a', attempt: 1, statusBefore: 'ACTIVE' })
+  const other = factOf(MIGRATION_REQUESTED, { name: 'vm-b', attempt: 1, statusBefore: 'PAUSED' }, 'server/b')
+  const stopped = factOf(INSTANCE_STOPPED, { name: 'vm-a', host: 'cmp-1', status: 'SHUTOFF' })
+  const started = factOf(INSTANCE_STARTED, { name: 'vm-a', host: 'cmp-1', status: 'ACTIVE' })
+  const both = { a: 'ACTIVE', b: 'PAUSED' }
+  expect(Object.fromEntries(statusesBefore([asked, other]))).toEqual(both)
+  expect(Object.fromEntries(statusesBefore([asked, other, stopped]))).toEqual({ b: 'PAUSED' })
+  expect(Object.fromEntries(statusesBefore([asked, other, stopped, started]))).toEqual(both)
 })

@@ -50,6 +50,8 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'view.open': {
     why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same again.',
   },
+  'demo.show': { why: 'It shows a page what its demo can do; `demo --help` lists the troubles.' },
+  'demo.change': { why: 'Only a served demo has a page to switch them on; `demo --trouble` starts with one.' },
   'console.describe': {
     why: 'It names its console to a page; `--version` and `journal status` do so in a terminal.',
   },
@@ -83,6 +85,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'window.note': { command: 'window note' },
   'window.close': { command: 'window close' },
   'window.cancel': { command: 'window cancel' },
+  'window.judge': { command: 'window estimate' },
   'window.plan': { command: 'window start' },
   'window.agree-start': { command: 'window start' },
   'window.take-back-start': { command: 'window take-back' },
@@ -100,7 +103,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'report.verify': { command: 'report verify' },
   'history.search': { command: 'history' },
   'history.durations': { command: 'history durations' },
-  'history.moves': { why: 'A card compares a slow move with it; `history durations` prints the same measures.' },
+  'history.moves': { why: 'The page of a run compares a slow migration with them; a plan prints their estimate.' },
   'history.blockers': { command: 'history blockers' },
   'journal.status': { command: 'journal status' },
   'journal.check': { command: 'journal check' },

@@ -2,11 +2,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { mayBringHome, undoableNow, undoOf } from '../../../renderer/features/runs/after-run.ts'
-import { RunEnd } from '../../../renderer/features/runs/run-end.tsx'
+import { NextSteps } from '../../../renderer/features/runs/next-steps.tsx'
 import { useRuns } from '../../../renderer/stores/runs.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodePlan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { RunOutcome } from '../../../shared/domain/run.ts'
+import { endingOf } from '../../../shared/domain/run-ending.ts'
 import { CORDON_REQUESTED, NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
@@ -85,18 +86,15 @@ test('instances are not brought back to a node that others keep free of work', (
 })
 
 test.each<[string, RunOutcome, Partial<NodePlan>, readonly string[]]>([
-  [
-    'entered in vain',
-    'failed',
-    {},
-    ['Resume where it stopped', 'Undo what it did…', 'Try again', 'Bring cmp-1 back into service'],
-  ],
+  ['entered in vain', 'failed', {}, ['Resume where it stopped', 'Undo', 'Try again', 'Bring cmp-1 back']],
   ['brought back', 'done', { kind: 'leave' }, ['Bring its instances back…']],
   ['undone in vain', 'failed', { kind: 'undo', undoes: 'run-0' }, ['Resume where it stopped', 'Try again']],
 ])('the end of a run that %s offers what may be done next', (_, outcome, plan, offered) => {
   // What is drawn without a page shows a store as it began.
   Object.assign(useRuns.getInitialState(), { list: [own] })
-  const drawn = renderToStaticMarkup(createElement(RunEnd, { view: ended(outcome, plan) }))
+  const view = ended(outcome, plan)
+  if (view.state.kind !== 'finished') throw new Error('it has ended')
+  const drawn = renderToStaticMarkup(createElement(NextSteps, { view, ending: endingOf(view, view.state) }))
   const buttons = [...drawn.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map(([, inner = '']) =>
     inner.replace(/<[^>]+>/g, ''),
   )

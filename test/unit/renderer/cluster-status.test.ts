@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '../../../renderer/stores/views.ts'
-import { areNodesOld, clusterStatus, nodeCounts } from '../../../renderer/ui/clusters/cluster-status.ts'
+import { areNodesOld, clusterNote, nodeCounts } from '../../../renderer/ui/clusters/cluster-status.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { nodeView } from '../../fixtures/renderer/views.ts'
 
 const AT = '2026-11-21T02:00:00.000Z'
+const NOW_MS = Date.parse('2026-11-21T02:03:00.000Z')
 
 function run(node: string, condition: RunCondition): RunSummary {
   const over = condition.kind === 'over'
@@ -50,16 +51,17 @@ const OLD = live({ kind: 'offline', since: AT, why: 'The API server is gone.' })
 
 test.each([
   ['a run that needs you comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 needs you'],
-  ['an old picture comes before the moves in it', [MOVES], OLD, 'failed', 'partly old'],
-  ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01: running'],
-  ['nothing at work: the picture speaks', [], FRESH, 'rest', 'live'],
-  ['a cloud that nobody opened is not called healthy', [], undefined, 'rest', 'not opened'],
+  ['a silence comes before the moves seen in it', [MOVES], OLD, 'failed', 'no answer for 3 min'],
+  ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01 is going out'],
+  ['several runs are counted', [MOVES, run('cmp-03', MOVES.condition)], FRESH, 'moving', '2 runs'],
+  ['a cloud without news says nothing', [], FRESH, 'rest', null],
+  ['nor does one that nobody opened', [], undefined, 'rest', null],
 ] as const)('%s', (_rule, runs, state, tone, text) => {
-  expect(clusterStatus(runs, state, true)).toMatchObject({ tone, text })
+  expect(clusterNote(runs, state, true, NOW_MS)).toMatchObject({ tone, text })
 })
 
 test('nothing is live when the console itself is gone', () => {
-  expect(clusterStatus([], FRESH, false)).toMatchObject({ tone: 'failed', text: 'old' })
+  expect(clusterNote([], FRESH, false, NOW_MS)).toMatchObject({ tone: 'failed', text: 'as last seen' })
 })
 
 test('no known nodes is not "no nodes"', () => {
@@ -75,11 +77,12 @@ test('figures of nodes that nobody hears any more are old', () => {
 const HELD = { operator: 'eva', machine: 'ops-2', since: AT, runId: 'elsewhere', gone: false }
 
 test.each([
-  ['a node that our run works on moves', { state: 'entering', runId: 'cmp-01' }, 'moving'],
+  ['a node that our run works on moves', { state: 'entering', runId: 'cmp-01' }, 'goingOut'],
   ['one whose run has no driver does not', { state: 'entering', runId: 'cmp-02' }, 'left'],
-  ['one that another console works on moves', { state: 'partial', heldBy: HELD }, 'moving'],
+  ['one that another console works on moves', { state: 'partial', heldBy: HELD }, 'goingOut'],
   ['one that another console left does not', { state: 'partial', heldBy: { ...HELD, gone: true } }, 'left'],
-  ['one that is half out of service, held by nobody, is neither', { state: 'partial' }, 'other'],
+  ['one that is half out of service, held by nobody, is out', { state: 'partial' }, 'out'],
+  ['nor is one that does not answer', { state: 'unknown' }, 'silent'],
 ] as const)('%s', (_rule, node, where) => {
   const picture = FRESH.kind === 'open' ? FRESH.live : null
   const nodes = new Map([['cmp-09', nodeView('cmp-09', node)]])

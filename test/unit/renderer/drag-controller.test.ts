@@ -1,21 +1,18 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDragController, DRAG_THRESHOLD_PX } from '../../../renderer/ui/drag/drag-controller.ts'
-import type { DragPayload, DropTarget, DropVerdict } from '../../../renderer/ui/drag/drop-verdict.ts'
+import type { DropVerdict, DropZone } from '../../../renderer/ui/drag/drop-verdict.ts'
 
-const PAYLOAD: DragPayload = { kind: 'nodes', nodes: ['cmp-01'] }
+const PAYLOAD: readonly string[] = ['cmp-01']
 
 function setUp() {
   const carryOut = vi.fn<(verdict: DropVerdict) => void>()
-  const controller = createDragController<DragPayload, DropTarget, DropVerdict>({
-    targetAt: ({ x, y }) => (y < 100 ? null : y < 120 || x > 200 ? 'dock' : x < 100 ? 'queue' : 'entering'),
+  const controller = createDragController<readonly string[], DropZone, DropVerdict>({
+    targetAt: ({ x, y }) => (y < 100 ? null : y < 120 || x > 200 ? 'leaving' : 'entering'),
     judge: (_payload, target): DropVerdict => ({ kind: 'refused', words: `over ${target}` }),
     carryOut,
-    keys: {
-      path: ['queue', 'entering', 'leaving', 'map'],
-      first: payload => (payload.kind === 'nodes' ? 'entering' : 'map'),
-    },
+    keys: { path: ['entering', 'leaving'], first: ([node]) => (node === 'cmp-out' ? 'leaving' : 'entering') },
   })
-  const target = (): DropTarget | null | 'idle' => {
+  const target = (): DropZone | null | 'idle' => {
     const state = controller.state()
     return state.kind === 'idle' ? 'idle' : state.target
   }
@@ -36,7 +33,7 @@ describe('a drag by pointer', () => {
     const { controller, carryOut, target } = setUp()
     controller.press(PAYLOAD, { x: 10, y: 10 })
     controller.move({ x: 110, y: 110 })
-    expect(target()).toBe('dock')
+    expect(target()).toBe('leaving')
     controller.move({ x: 110, y: 130 })
     expect(target()).toBe('entering')
     expect(controller.release()).toBe(true)
@@ -66,7 +63,7 @@ describe('a drag by pointer', () => {
   test('by a finger that rested begins at once', () => {
     const { controller, target } = setUp()
     controller.lift(PAYLOAD, { x: 10, y: 130 })
-    expect(target()).toBe('queue')
+    expect(target()).toBe('entering')
   })
 
   test('tells its listeners of every move, and not after they left', () => {
@@ -82,27 +79,23 @@ describe('a drag by pointer', () => {
 })
 
 describe('a drag by keys', () => {
-  test('starts over Entering and goes round the targets either way', () => {
+  test('starts over Take out and reaches every zone either way', () => {
     const { controller, target } = setUp()
     controller.pickUp(PAYLOAD)
     const seen = [target()]
-    for (let step = 0; step < 4; step++) {
-      controller.step(1)
+    for (const by of [1, 1, -1] as const) {
+      controller.step(by)
       seen.push(target())
     }
-    expect(seen).toEqual(['entering', 'leaving', 'map', 'queue', 'entering'])
-    controller.step(-1)
-    expect(target()).toBe('queue')
-    controller.step(-1)
-    expect(target()).toBe('map')
+    expect(seen).toEqual(['entering', 'leaving', 'entering', 'leaving'])
   })
 
-  test('starts over the map for a node of the dock, and is dropped by Enter', () => {
+  test('starts over Bring back for a node that is out, and is dropped by Enter', () => {
     const { controller, carryOut, target } = setUp()
-    controller.pickUp({ kind: 'docked', column: 'maintenance', node: 'cmp-05' })
-    expect(target()).toBe('map')
+    controller.pickUp(['cmp-out'])
+    expect(target()).toBe('leaving')
     controller.drop()
-    expect(carryOut).toHaveBeenCalledExactlyOnceWith({ kind: 'refused', words: 'over map' })
+    expect(carryOut).toHaveBeenCalledExactlyOnceWith({ kind: 'refused', words: 'over leaving' })
   })
 
   test('does not follow the pointer', () => {

@@ -20,7 +20,7 @@ async function load() {
 
 test('the view of the map is the same after a reload', async () => {
   const before = await load()
-  before.useTopology.setState({ zoom: 'far', grouping: 'rack', dockOpen: true, dockHeight: 300, panelTab: 'pods' })
+  before.useTopology.setState({ size: 0, grouping: 'rack', panelTab: 'pods' })
   before.changeFilter('east', { text: 'cmp', states: ['maintenance'], zones: [null, 'az1'] })
   vi.resetModules()
   const after = await load()
@@ -34,7 +34,7 @@ test.each([
   [
     'what has no meaning',
     JSON.stringify({
-      state: { zoom: 'nearer', grouping: 7, dockHeight: 9e9, panelTab: null, filters: [7, ['east', null], ['west']] },
+      state: { size: 9, grouping: 7, panelTab: null, filters: [7, ['east', null], ['west']] },
       version: 1,
     }),
   ],
@@ -65,7 +65,7 @@ test('windows and the search of the history stay, and meaningless values become 
   const windows = () => import('../../../renderer/stores/windows-look.ts')
   const history = () => import('../../../renderer/stores/history.ts')
   const before = await windows()
-  before.lookAtWindows({ view: 'month', cluster: 'east', when: 'past', shift: -2 })
+  before.lookAtWindows({ view: 'month', cluster: 'east', shift: -2 })
   const { useHistory } = await history()
   const wish = { ...useHistory.getState().wish, text: 'db', from: '2026-11-01T00:00:00.000Z' }
   useHistory.setState({ wish: { ...wish, cluster: 'east', limit: 900 } })
@@ -73,7 +73,6 @@ test('windows and the search of the history stay, and meaningless values become 
   expect((await windows()).useScheduleDisplay.getState()).toEqual({
     view: 'month',
     cluster: 'east',
-    when: 'past',
     shift: -2,
   })
   expect((await history()).useHistory.getState()).toMatchObject({ wish, found: { kind: 'reading' } })
@@ -118,6 +117,6 @@ test('a tab that keeps nothing works all the same', async () => {
     },
   })
   const { useTopology } = await load()
-  useTopology.setState({ zoom: 'mid' })
-  expect(useTopology.getState().zoom).toBe('mid')
+  useTopology.setState({ size: 1 })
+  expect(useTopology.getState().size).toBe(1)
 })

@@ -44,7 +44,7 @@ describe('runs that are at work or wait', () => {
 it.each([
   ['moving', 'moving', 'Taking cmp-02 out of service'],
   ['owner', 'waits', 'Waits for the owner of ledger-01'],
-  ['question', 'waits', 'Waits for you on cmp-02'],
+  ['question', 'waits', 'cmp-02 needs you'],
   ['paused', 'waits', 'Paused: taking cmp-02 out of service'],
   ['interrupted', 'failed', 'Interrupted: taking cmp-02 out of service'],
   ['failed', 'failed', 'Failed: taking cmp-02 out of service'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstZoom, metricsOf, ZOOMS } from '../../../renderer/geometry/map-metrics.ts'
+import { fitMap, metricsOf, SIZES } from '../../../renderer/geometry/map-metrics.ts'
 import { neighbour, tilesBetween, tilesWithin } from '../../../renderer/geometry/map-search.ts'
 import { naturally } from '../../../renderer/geometry/natural-order.ts'
 import { GROUPINGS, groupNodes, type NodePlace } from '../../../renderer/geometry/node-groups.ts'
@@ -22,13 +22,11 @@ const nodePlaces: fc.Arbitrary<readonly NodePlace[]> = fc.uniqueArray(nodePlace,
   size: 'medium',
 })
 const grouping = fc.constantFrom(...GROUPINGS)
-const metrics = fc
-  .tuple(fc.constantFrom(...ZOOMS), fc.constantFrom('comfortable' as const, 'compact' as const, 'dense' as const))
-  .map(([zoom, density]) => metricsOf(zoom, density))
+const metrics = fc.constantFrom(...SIZES).map(size => metricsOf(size))
 const width = fc.integer({ min: 100, max: 4000 })
 
 const mapOf = (nodes: readonly NodePlace[], by: (typeof GROUPINGS)[number] = 'zone', wide = 1000) =>
-  layOut(groupNodes(nodes, by), wide, metricsOf('near', 'comfortable'))
+  layOut(groupNodes(nodes, by), wide, metricsOf(2))
 
 function node(name: string, more: Partial<NodePlace> = {}): NodePlace {
   return { name, roles: ['compute'], zone: 'az1', rack: null, state: 'active', ...more }
@@ -151,8 +149,40 @@ test('names are ordered as people count', () => {
   expect(['cmp-10', 'cmp-2', 'CMP-3', 'cmp-02'].sort(naturally)).toEqual(['cmp-02', 'cmp-2', 'CMP-3', 'cmp-10'])
 })
 
-test('a larger cluster is first seen from further away', () => {
-  expect([14, 200, 500].map(firstZoom)).toEqual(['near', 'mid', 'far'])
+describe('the map takes the room there is', () => {
+  const cloud = (count: number) =>
+    groupNodes(
+      Array.from({ length: count }, (_, index) => node(`cmp-${index}`, { zone: `az${index % 2}` })),
+      'zone',
+    )
+
+  test('a larger cloud is seen from further away, a few machines by their instances', () => {
+    const faces = [3, 12, 40, 200, 500].map(count => fitMap(cloud(count), { width: 1600, height: 800 }, null, 8).face)
+    expect(faces).toEqual(['rows', 'names', 'names', 'row', 'far'])
+  })
+
+  test('it fits without scrolling wherever names fit, and is as large as that allows', () => {
+    fc.assert(
+      fc.property(nodePlaces, width, fc.integer({ min: 200, max: 2000 }), (nodes, wide, height) => {
+        const { map, face } = fitMap(groupNodes(nodes, 'zone'), { width: wide, height }, null, 8)
+        if (face === 'names' || face === 'rows') {
+          expect(map.height).toBeLessThanOrEqual(height)
+          expect(map.width).toBeLessThanOrEqual(wide)
+        }
+      }),
+    )
+  })
+
+  test('cards grow into the height that is left', () => {
+    const heights = [500, 700].map(height => fitMap(cloud(12), { width: 1600, height }, 4, 8).map.height)
+    expect(heights.map(height => height > 400)).toEqual([true, true])
+    expect(heights[1]).toBeGreaterThan(heights[0] ?? 0)
+  })
+
+  test('a wish is followed, also where it does not fit', () => {
+    expect(fitMap(cloud(500), { width: 1000, height: 600 }, 3, 8)).toMatchObject({ size: 3, face: 'names' })
+    expect(fitMap(cloud(3), { width: 1000, height: 600 }, 0, 8).face).toBe('far')
+  })
 })
 
 describe('on the map', () => {

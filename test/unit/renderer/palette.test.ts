@@ -3,18 +3,19 @@ import { findInPalette, type PaletteEntry, paletteEntries } from '../../../rende
 import { liveOf } from '../../../renderer/stores/views.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 
-function entry(title: string, group = 'Node'): PaletteEntry {
-  return { id: title, title, group, keys: null, words: `${title} ${group}`.toLowerCase(), run: () => {} }
+function entry(title: string, kind: PaletteEntry['kind'] = 'other'): PaletteEntry {
+  const group = kind
+  return { kind, id: title, title, group, keys: null, words: `${title} ${group}`.toLowerCase(), run: () => {} }
 }
 
 const titles = (found: readonly PaletteEntry[]) => found.map(({ title }) => title)
-const ENTRIES = ['Go to Runs of lab', 'cmp-01', 'cmp-11', 'web-03'].map(title => entry(title))
+const ENTRIES = ['History of lab', 'cmp-01', 'cmp-11', 'web-03'].map(title => entry(title))
 
 describe('what the palette finds', () => {
   test.each([
     ['cmp-01', 'cmp-01'],
     ['cmp11', 'cmp-11'],
-    ['go runs', 'Go to Runs of lab'],
+    ['hist lab', 'History of lab'],
     ['w03', 'web-03'],
   ])('%s finds %s first', (query, first) => {
     expect(titles(findInPalette(query, ENTRIES, []))[0]).toBe(first)
@@ -25,9 +26,30 @@ describe('what the palette finds', () => {
   })
 
   test('before anything is typed what was chosen lately comes first, and instances wait for a letter', () => {
-    const found = findInPalette('', [...ENTRIES, entry('db-01', 'Instance')], ['web-03', 'gone'])
-    expect(titles(found)).toEqual(['web-03', 'Go to Runs of lab', 'cmp-01', 'cmp-11'])
+    const found = findInPalette('', [...ENTRIES, entry('db-01', 'instance')], ['web-03', 'gone'])
+    expect(titles(found)).toEqual(['web-03', 'History of lab', 'cmp-01', 'cmp-11'])
   })
+})
+
+test('a verb and a node find the action on it, and no instance whose name has those letters', () => {
+  const found = findInPalette(
+    'take cmp-03',
+    [
+      entry('batch-01', 'instance'),
+      entry('cmp-03', 'node'),
+      entry('Take cmp-03 of east out of service…', 'action'),
+      entry('Take cmp-03 of east out, then bring it back…', 'action'),
+    ],
+    [],
+  )
+  expect(titles(found)[0]).toBe('Take cmp-03 of east out of service…')
+  expect(titles(found)).not.toContain('batch-01')
+})
+
+test('opened empty it begins with what needs you, then nodes, then commands', () => {
+  const run = entry('db-01 needs you', 'need')
+  const found = findInPalette('', [entry('Home'), entry('cmp-01', 'node'), run], [])
+  expect(titles(found)).toEqual(['db-01 needs you', 'cmp-01', 'Home'])
 })
 
 test('every screen finds nodes of every opened cloud', () => {
@@ -36,6 +58,7 @@ test('every screen finds nodes of every opened cloud', () => {
   const entries = paletteEntries({
     commands: [],
     clusters: new Map([cluster('east', 'cmp-01'), cluster('west', 'osd-01')]),
+    needs: [],
     runs: [],
     windows: [],
   })
@@ -59,7 +82,13 @@ test.each([
   ['decommissioned', []],
 ] as const)('of a node that is %s the palette offers the plans that make sense, once one types', (state, offered) => {
   const live = liveOf(clusterView('east', { nodes: [nodeView('n', { state })] }), 1)
-  const entries = paletteEntries({ commands: [], clusters: new Map([['east', live]]), runs: [], windows: [] })
+  const entries = paletteEntries({
+    commands: [],
+    clusters: new Map([['east', live]]),
+    needs: [],
+    runs: [],
+    windows: [],
+  })
   expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(offered)
   expect(titles(findInPalette('', entries, []))).toEqual(['n'])
   for (const title of offered) expect(titles(findInPalette(title.slice(0, -1), entries, []))[0]).toBe(title)
@@ -67,7 +96,13 @@ test.each([
 
 test('a node without instances offers no bringing back of instances', () => {
   const live = liveOf(clusterView('east', { nodes: [nodeView('n', { roles: ['storage'] })] }), 1)
-  const entries = paletteEntries({ commands: [], clusters: new Map([['east', live]]), runs: [], windows: [] })
+  const entries = paletteEntries({
+    commands: [],
+    clusters: new Map([['east', live]]),
+    needs: [],
+    runs: [],
+    windows: [],
+  })
   expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(OUT)
 })
 

@@ -12,7 +12,9 @@ import {
 const text = fc.string({ minLength: 1, maxLength: 12 })
 const place: fc.Arbitrary<Route> = fc.oneof(
   fc.constant<Route>({ kind: 'home' }),
+  fc.constant<Route>({ kind: 'clouds' }),
   fc.constant<Route>({ kind: 'add-cluster' }),
+  fc.constant<Route>({ kind: 'settings' }),
   fc.constant<Route>({ kind: 'windows' }),
   fc.constant<Route>({ kind: 'campaigns' }),
   fc.record({ by: text, namespace: text, name: text }).map((given): Route => ({ kind: 'campaign', ...given })),
@@ -28,7 +30,9 @@ const place: fc.Arbitrary<Route> = fc.oneof(
     .map((given): Route => ({ kind: 'history', ...given })),
   fc.constant<Route>({ kind: 'new-window', cluster: null }),
   text.map((cluster): Route => ({ kind: 'new-window', cluster })),
+  fc.record({ startsAt: text, endsAt: text }).map((times): Route => ({ kind: 'new-window', cluster: null, times })),
   text.filter(id => id !== 'new').map((id): Route => ({ kind: 'window', id })),
+  text.filter(id => id !== 'new').map((id): Route => ({ kind: 'window', id, starts: true })),
   fc
     .record({
       cluster: text,

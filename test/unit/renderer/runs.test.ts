@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { logAsText } from '../../../renderer/features/runs/run-log.tsx'
 import { ALL_RUNS } from '../../../renderer/stores/looks.ts'
-import { copiedWords } from '../../../renderer/ui/runs/moving-now.tsx'
-import { firstToRead, listedRuns, runBeside } from '../../../renderer/ui/runs/run-filter.ts'
-import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
+import { listedRuns, runBeside } from '../../../renderer/ui/runs/run-filter.ts'
+import { isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
-import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { createSampleRun, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
@@ -32,14 +30,6 @@ describe('the list of runs', () => {
     expect(listedRuns(runs, 'c', null, { states: 'open', text: '' }).map(({ id }) => id)).toEqual(['old', 'live'])
     expect(listedRuns(runs, 'c', null, { states: 'failed', text: '' }).map(({ id }) => id)).toEqual(['new'])
     expect(listedRuns(runs, 'c', null, { ...ALL_RUNS, text: 'NODE-NEW' }).map(({ id }) => id)).toEqual(['new'])
-  })
-
-  it('the one that needs somebody is read first, then one under way, then the newest', () => {
-    const listed = listedRuns(runs, 'c', null)
-    expect(firstToRead(listed)?.id).toBe('old')
-    expect(firstToRead(listed.slice(1))?.id).toBe('live')
-    expect(firstToRead(listed.slice(2))?.id).toBe('new')
-    expect(firstToRead([])).toBeNull()
   })
 
   it('keys stop at its ends', () => {
@@ -71,14 +61,6 @@ describe('what an operator did to a run', () => {
     sample.started('migrate-instances')
     expect([...skipReasons(sample.events)]).toEqual([])
   })
-
-  it('an abort leaves behind what had started, not what was only planned', () => {
-    const sample = createSampleRun()
-    sample.created()
-    expect(changedSoFar(foldRun(sample.events))).toEqual([])
-    sample.started('migrate-instances')
-    expect(changedSoFar(foldRun(sample.events))).toHaveLength(1)
-  })
 })
 
 describe('the log of a run', () => {
@@ -100,17 +82,5 @@ describe('the log of a run', () => {
     expect(lines).toHaveLength(sample.events.length)
     expect(lines[0]).toBe('2026-11-21T10:00:00.000Z  Confirmed by olga on bastion.')
     expect(lines.at(-1)).toContain('Failed: Ended failed.')
-  })
-})
-
-describe('what is left to copy of an instance', () => {
-  const half = { copied: 512 * 1024 ** 2, total: 1024 ** 3 }
-
-  it('is shown with the pace, where Lockkeeper saw one', () => {
-    expect(copiedWords(half, { bytesPerSecond: 64 * 1024 ** 2 })).toBe('512 MiB of 1 GiB left, 64 MiB/s')
-  })
-
-  it.each([[null], [{ bytesPerSecond: null }]])('and without one, as long as none is known', pace => {
-    expect(copiedWords(half, pace)).toBe('512 MiB of 1 GiB left')
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
+  curvePoints,
   departuresSeen,
   figureAt,
   GIB,
   movesOfRun,
   perMinute,
-  stepPath,
 } from '../../../renderer/geometry/timeline-moves.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import type { Effect } from '../../../shared/domain/step-answers.ts'
@@ -136,18 +136,16 @@ describe('a curve', () => {
   const x = (ms: number) => ms / 10
 
   test('keeps its value until the next reading, and up to now', () => {
-    const { line, area } = stepPath(
-      [
-        { atMs: 0, value: 4 },
-        { atMs: 100, value: 2 },
-        { atMs: 200, value: null },
-      ],
-      x,
-      42,
-      500,
-    )
-    expect(line).toBe('M0 1H10V21H50')
-    expect(area).toBe('M0 1H10V21H50V42H0Z')
+    const points = [
+      { atMs: 0, value: 4 },
+      { atMs: 100, value: 2 },
+      { atMs: 200, value: null },
+    ]
+    expect(curvePoints(points, x, 500)).toEqual([
+      { x: 0, value: 4 },
+      { x: 10, value: 2 },
+      { x: 50, value: 2 },
+    ])
   })
 
   test('ends where the last reading is no longer valid, and begins again with the next', () => {
@@ -156,11 +154,19 @@ describe('a curve', () => {
       { atMs: 300, value: 2 },
       { atMs: 350, value: 0 },
     ]
-    expect(stepPath(points, x, 42, 900, 100).line).toBe('M0 1H10M30 1H35V41H45')
+    expect(curvePoints(points, x, 900, 100)).toEqual([
+      { x: 0, value: 2 },
+      { x: 10, value: 2 },
+      { x: 10, value: null },
+      { x: 30, value: 2 },
+      { x: 35, value: 0 },
+      { x: 45, value: 0 },
+      { x: 45, value: null },
+    ])
     expect([50, 150, 340, 500].map(ms => figureAt(points, ms, 100))).toEqual([2, null, 2, null])
   })
 
   test('is not drawn of nothing', () => {
-    expect(stepPath([{ atMs: 0, value: null }], x, 40, 10).line).toBe('')
+    expect(curvePoints([{ atMs: 0, value: null }], x, 10)).toEqual([])
   })
 })

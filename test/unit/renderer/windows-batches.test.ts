@@ -133,6 +133,16 @@ describe('a plan that is edited', () => {
     expect(readPlanDraft(planDraftOf(given), null)).toEqual({ kind: 'ready', plan: given })
   })
 
+  test('keeps the nodes that it leaves out, each with its reason', () => {
+    const left = [{ node: 'd', reasons: [], why: 'It is in ERROR.' }]
+    const board = { batches: [['a']], leftOut: ['d', 'e'] }
+    const draft = { ...NO_PLAN, kind: 'batches', batches: { ...NO_PLAN.batches, board, whyLeft: left } } as const
+    const read = readPlanDraft(draft, null)
+    expect(read).toMatchObject({ plan: { left: [...left, { node: 'e', why: '' }] } })
+    if (read.kind !== 'ready') throw new Error('it is ready')
+    expect(planDraftOf(read.plan).batches.board).toEqual(board)
+  })
+
   test('is not finished without a batch, nor with work whose end nobody could know', () => {
     const batches = { ...NO_PLAN.batches, board: { batches: [['a']], leftOut: [] } }
     expect(readPlanDraft({ ...NO_PLAN, kind: 'batches' }, null).kind).toBe('unfinished')
@@ -157,8 +167,17 @@ describe('the verdict of judged batches', () => {
     ...change,
   })
 
-  test('also says that every rule is kept and everything fits', () => {
-    expect(judgeWords([judged({})])).toBe('The batches keep every rule between nodes.')
+  test('says nothing if nothing is wrong', () => {
+    expect(judgeWords([judged({})])).toBe('')
+  })
+
+  test('counts each node that its plan blocks once, and other problems', () => {
+    const problem = { weight: 'hard' as const, nodes: ['a'], code: 'X', values: {}, words: 'x' }
+    const blocked = { ...problem, rule: 'plan-blocked' as const }
+    expect(judgeWords([judged({ problems: [blocked, blocked, { ...problem, rule: 'zone' }] })])).toBe(
+      '1 node cannot go out, 1 problem',
+    )
+    expect(judgeWords([judged({ problems: [{ ...blocked, weight: 'soft' }] })])).toBe('')
   })
 
   test('never says less than a batch that does not fit, or of which nobody can tell', () => {
@@ -167,6 +186,6 @@ describe('the verdict of judged batches', () => {
         judged({ capacity: { kind: 'does-not-fit', moving: 3, instances: [] } }),
         judged({ capacity: { kind: 'cannot-tell', moving: 3, why: 'Placement does not answer.' } }),
       ]),
-    ).toBe('The batches keep every rule between nodes; 1 batch does not fit; for 1 batch the room is unknown.')
+    ).toBe('no room for 1 batch, room of 1 batch unknown')
   })
 })

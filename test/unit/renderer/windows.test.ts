@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filteredWindows } from '../../../renderer/features/windows/windows-screen.tsx'
-import { axisTicks, barOn, linesOf } from '../../../renderer/geometry/window-axis.ts'
+import { comingAndPast } from '../../../renderer/features/windows/windows-screen.tsx'
 import { nextWindowOf, openWindowsOf, statusAt } from '../../../renderer/stores/windows.ts'
 import { windowChoice } from '../../../renderer/ui/plan/window-choice.ts'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
@@ -97,41 +96,15 @@ describe('what a run is started with', () => {
   })
 })
 
-describe('the list of windows', () => {
-  test('shows what is to come by its beginning, also what is over and not closed', () => {
-    expect(ids(filteredWindows(all, { cluster: 'east', when: 'now' }, NOW))).toEqual([
-      'w-late',
-      'w-open',
-      'w-soon',
-      'w-later',
-    ])
+describe('the lists of the Schedule', () => {
+  const { coming, past } = comingAndPast(all, NOW)
+
+  test('have what comes by its beginning, also what ended and is not closed', () => {
+    expect(ids(coming)).toEqual(['w-late', 'w-open', 'w-west', 'w-soon', 'w-later'])
   })
 
-  test('shows of the past what was closed or cancelled', () => {
-    expect(ids(filteredWindows(all, { cluster: null, when: 'past' }, NOW))).toEqual(['w-closed'])
-  })
-})
-
-describe('the axis of time', () => {
-  const axis = { fromMs: NOW, toMs: NOW + 10 * HOUR }
-
-  test('cuts a window at its ends and shows nothing of one that lies outside', () => {
-    expect(barOn(axis, { fromMs: NOW - HOUR, toMs: NOW + HOUR })).toEqual({ leftPercent: 0, widthPercent: 10 })
-    expect(barOn(axis, { fromMs: NOW - HOUR, toMs: NOW })).toBeNull()
-  })
-
-  test('has overlapping windows on separate lines, others on the same', () => {
-    const lines = linesOf([
-      { id: 'a', fromMs: 0, toMs: 10 },
-      { id: 'b', fromMs: 5, toMs: 15 },
-      { id: 'c', fromMs: 10, toMs: 20 },
-    ])
-    expect(Object.fromEntries(lines)).toEqual({ a: 0, b: 1, c: 0 })
-  })
-
-  test('has its ticks at whole hours of the zone that is read', () => {
-    const [first = 0] = axisTicks({ fromMs: NOW, toMs: NOW + 30 * HOUR }, 330)
-    expect(new Date(first).toISOString()).toBe('2026-11-22T00:30:00.000Z')
+  test('have what was closed or cancelled below', () => {
+    expect(ids(past)).toEqual(['w-closed'])
   })
 })
 

@@ -546,7 +546,14 @@ describe('the report of a window', () => {
 
   it.each([
     ['enter', NOT_EMPTY, 'not-empty', 'cmp-1 of lab is not empty', 'not-reached', 'partly'],
-    ['enter', NOT_READ, 'maybe-not-empty', 'Unknown whether cmp-1 of lab is empty', 'not-reached', 'partly'],
+    [
+      'enter',
+      NOT_READ,
+      'maybe-not-empty',
+      'Lockkeeper cannot tell whether cmp-1 of lab is empty',
+      'not-reached',
+      'partly',
+    ],
     ['enter', EMPTY, 'in-maintenance', 'cmp-1 of lab taken out of service', 'done', 'done'],
     ['leave', HELD_BACK, 'held-back', 'cmp-1 of lab takes no work yet', 'not-reached', 'partly'],
     ['leave', IN_SERVICE, 'back', 'cmp-1 of lab brought back into service', 'done', 'done'],

@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest'
-import { ghostWords } from '../../../shared/words/ghosts.ts'
+import { arrivalWords, takeOutWords } from '../../../shared/words/ghosts.ts'
 
-const NONE = { to: new Map<string, number>(), moving: 0, noRoom: 0, grouped: 0, unknown: 0 }
-const two = new Map([
-  ['cmp-10', 1],
-  ['cmp-2', 1],
-])
+const NONE = { moves: 0, stops: 0, waits: 0, blocked: 0 }
 
 test.each([
-  [NONE, 'No instance has to move.'],
-  [{ ...NONE, grouped: 2 }, 'No instance can move: a server group keeps 2.'],
-  [{ ...NONE, to: new Map([['cmp-2', 5]]), moving: 5 }, 'At most 5 instances move: there is room on cmp-2.'],
-  [
-    { to: two, moving: 3, noRoom: 1, grouped: 1, unknown: 1 },
-    'At most 3 instances move: there is room on cmp-2 and cmp-10, a server group keeps 1, for 1 no node has room, the destination of 1 is unknown.',
-  ],
-  [{ ...NONE, noRoom: 1 }, 'No instance can move: for 1 no node has room.'],
-])('leftover records have words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))
+  [NONE, 0, 'No instance has to move'],
+  [{ ...NONE, moves: 5, stops: 1 }, 0, '5 move, 1 stops'],
+  [{ ...NONE, moves: 1, stops: 2, waits: 1, blocked: 2 }, 0, '1 moves, 2 stop, 1 waits for its owner, 2 blocked'],
+  [{ ...NONE, moves: 3, waits: 2 }, 1, 'At most 3 move, 2 wait for their owners'],
+])('taking out %o is said in a line', (fates, unknown, words) => expect(takeOutWords(fates, { unknown })).toBe(words))
+
+test('the node that most may come to is named', () => {
+  expect(arrivalWords({ to: new Map() })).toBe('')
+  expect(arrivalWords({ to: new Map([['cmp-1', ['a']]]) })).toBe('There is room on cmp-1.')
+  const three = new Map([
+    ['cmp-1', ['a']],
+    ['cmp-2', ['b', 'c']],
+    ['cmp-3', ['d']],
+  ])
+  expect(arrivalWords({ to: three })).toBe('There is room on cmp-2 and 2 other nodes.')
+})

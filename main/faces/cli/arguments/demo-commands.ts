@@ -1,5 +1,14 @@
 import { SITUATIONS } from '../../../../shared/domain/demo-situations.ts'
-import type { CommandSpec } from './argument-specs.ts'
+import { TROUBLES } from '../../../../shared/domain/demo-troubles.ts'
+import type { CommandSpec, FlagSpec } from './argument-specs.ts'
+
+/** For commands that start the demo clouds. */
+export const TROUBLE: FlagSpec = {
+  name: 'trouble',
+  value: { kind: 'text', placeholder: 'NAME' },
+  repeatable: true,
+  help: `a trouble that demo-plain has from the start: ${TROUBLES.join(', ')}`,
+}
 
 export const demoCommands: readonly CommandSpec[] = [
   {
@@ -48,13 +57,20 @@ export const demoCommands: readonly CommandSpec[] = [
         repeatable: true,
         help: `put a compute node of demo-plain into a situation seen on real clouds: ${SITUATIONS.join(', ')}`,
       },
+      TROUBLE,
       {
         name: 'kubernetes',
         value: { kind: 'choice', choices: ['1.36', '1.20'] },
         help: 'the Kubernetes release of their API servers (default: 1.36)',
       },
     ],
-    examples: ['demo', 'demo --update', 'demo --play renamed-compute=cmp-02 --play auto-disabled=cmp-04', 'demo tour'],
+    examples: [
+      'demo',
+      'demo --update',
+      'demo --trouble stuck',
+      'demo --play renamed-compute=cmp-02 --play auto-disabled=cmp-04',
+      'demo tour',
+    ],
     needs: 'nothing',
     load: async () => (await import('../commands/demo.ts')).keepDemo,
   },

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './argument-specs.ts'
+import { TROUBLE } from './demo-commands.ts'
 
 export const serveCommands: readonly CommandSpec[] = [
   {
@@ -22,8 +23,14 @@ export const serveCommands: readonly CommandSpec[] = [
         repeatable: true,
         help: 'another name and port that browsers use, such as the local end of an SSH tunnel',
       },
+      { ...TROUBLE, help: `with --demo: ${TROUBLE.help}` },
+      {
+        name: 'update',
+        value: { kind: 'switch' },
+        help: 'with --demo: the LCM of demo-mosk starts its update at once',
+      },
     ],
-    examples: ['serve', 'serve --demo', 'serve --port 8080 --no-open'],
+    examples: ['serve', 'serve --demo', 'serve --demo --trouble stuck', 'serve --port 8080 --no-open'],
     needs: 'nothing',
     load: async () => (await import('../commands/serve.ts')).serve,
   },

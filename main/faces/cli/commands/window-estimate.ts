@@ -2,8 +2,8 @@ import { vendorEstimate, vendorInputsOf } from '../../../../shared/domain/vendor
 import { figureFaultWords, wordedVendorEstimate } from '../../../../shared/words/vendor-estimates.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { plannedWork } from '../planned-work.ts'
-import { renderEstimate, renderVendor } from '../render/render-estimate.ts'
+import { type PlannedWork, plannedWork } from '../planned-work.ts'
+import { renderEstimate, renderJudgement, renderVendor } from '../render/render-estimate.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
 export const showEstimate: Command = async context => {
@@ -16,8 +16,17 @@ export const showEstimate: Command = async context => {
   const made = await contract.ask('estimate.make', { cluster, plan })
   if (!made.ok) return reportFailure(context, made.failure)
   if (printer.json) printer.value(made.value)
-  else printer.say(...renderEstimate(made.value, printer.look))
+  else printer.say(...(await judged(work.value, context)), ...renderEstimate(made.value, printer.look))
   return 0
+}
+
+/** Whether the plan could start and fits, in a line, and what blocks each node. A cloud that does not answer says nothing. */
+async function judged(
+  { cluster, plan, window }: PlannedWork,
+  { contract, printer: { look } }: CommandContext,
+): Promise<readonly string[]> {
+  const judgement = await contract.ask('window.judge', { cluster, plan })
+  return judgement.ok ? renderJudgement(judgement.value, window, look) : []
 }
 
 /** The vendor's formula with typed figures; reads no cluster. */

@@ -1,5 +1,7 @@
+import type { DemoTrouble } from '../../../../shared/domain/demo-troubles.ts'
 import type { JujuAccess } from '../../../../shared/domain/role-maintenance.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { TROUBLE_TITLES, troubleSentence, troubleTry } from '../../../../shared/words/demo-troubles.ts'
 import type { DemoCluster } from '../process-io.ts'
 import type { Look } from '../words/look.ts'
 
@@ -21,6 +23,14 @@ export function renderDemoCluster(
     `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}${flavour === undefined || flavour === 'plain' ? '' : ` --flavour ${flavour}`}${jujuFlags(roleMaintenance?.juju ?? null)}`,
     `    lockkeeper nodes ${shellWord(name)}`,
     ...(flavour === 'mosk' ? maintenanceLines(kubectl, updatePlan ?? null) : []),
+  ]
+}
+
+/** A trouble that is on, and how to meet it. */
+export function renderTrouble(trouble: DemoTrouble, look: Look): readonly string[] {
+  const way = troubleTry(trouble)
+  return [
+    `${look.palette.strong(TROUBLE_TITLES[trouble.name])}: ${troubleSentence(trouble)}${way === null ? '' : ` To meet it: ${way}.`}`,
   ]
 }
 

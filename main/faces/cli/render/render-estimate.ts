@@ -1,10 +1,15 @@
 import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowForecast } from '../../../../shared/domain/estimate.ts'
+import type { MaintenanceWindow } from '../../../../shared/domain/window.ts'
+import type { WindowJudgement } from '../../../../shared/domain/window-judgement.ts'
 import { durationWords, estimateWords } from '../../../../shared/grammar/durations.ts'
 import { zonedText } from '../../../../shared/grammar/times.ts'
+import { judgementLine, lastingBlocks } from '../../../../shared/words/window-judgements.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
+
+const NO_TIMES = { startsAt: '', endsAt: '' }
 
 /** An estimate: Lockkeeper's by node and batch, the vendor's, then what is unknown. */
 export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly string[] {
@@ -33,6 +38,23 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
         ]),
     ...own.missing.flatMap(text => hang('  ', text, columns).map(palette.warn)),
     ...(vendor === null ? [] : ['', ...renderVendor(vendor, look)]),
+  ]
+}
+
+/** The line that the Schedule shows too, and what blocks each node; without a window there is no time to fit into. */
+export function renderJudgement(
+  judgement: WindowJudgement,
+  window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt'> | null,
+  { palette, columns }: Look,
+): readonly string[] {
+  const blocks = lastingBlocks(judgement)
+  if (window === null && blocks.length === 0) return []
+  const { tone, words } = judgementLine(judgement, window ?? NO_TIMES, Date.parse(judgement.judgedAt))
+  const paints = { good: palette.good, caution: palette.warn, bad: palette.bad, quiet: palette.faint }
+  return [
+    paints[tone](`${words}.`),
+    ...blocks.flatMap(({ node, message, remedy }) => hang('  ', `${node ?? 'plan'}: ${message} ${remedy}`, columns)),
+    '',
   ]
 }
 

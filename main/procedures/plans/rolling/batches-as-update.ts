@@ -30,3 +30,21 @@ export function batchesAsUpdate(
     pauseBetweenPhases: false,
   }
 }
+
+/** Nodes that go out together and stay out: control-plane nodes first, one by one. */
+export function takingOut(names: readonly string[], nodes: readonly UpdateNode[]): UpdateOptions {
+  const isControl = (name: string) => nodes.some(node => node.name === name && node.roles.includes('control'))
+  const workers = names.filter(name => !isControl(name))
+  return {
+    scope: 'os',
+    release: null,
+    reason: '',
+    controlNodes: names.filter(isControl),
+    groups: workers.length === 0 ? [] : [{ name: 'out', index: 1, nodes: workers, concurrentUpdates: workers.length }],
+    zoneAtATime: false,
+    work: { kind: 'person' },
+    pauseBetweenNodes: false,
+    pauseBetweenPhases: false,
+    staysOut: true,
+  }
+}

@@ -17,7 +17,7 @@ import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
 import { wholeMaintenance } from '../node/maintain.ts'
 import type { PlanRequest } from '../node/plan-request.ts'
 import { whyNotChosen } from './check-options.ts'
-import type { RollingRequest } from './chosen-nodes.ts'
+import type { ChosenNode, RollingRequest } from './chosen-nodes.ts'
 import { planBatch, turnsOf } from './plan-batch.ts'
 
 /**
@@ -30,16 +30,7 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const rolling = update.groups.find(group => isRolling(group) && storageNodesOf(group, request).length > 1)
   if (rolling !== undefined) return failed(tooManyStores(rolling, request))
   const watched = strategyOf(cluster) === 'watcher'
-  // Watcher's plans expire: one made now would be invalid by the second batch.
-  const options: RunOptions = {
-    ...request.options,
-    scope: update.scope,
-    reason: update.reason,
-    strategy: 'nova',
-    backupNode: null,
-    excludedInstances: [],
-    novaForRest: false,
-  }
+  const options = optionsByNova(request)
   const complete: RollingRequest = { ...request, options }
   const batches = batchesOf(complete)
   const parts = batches.map(({ nodes, phase, ...batch }, at) =>
@@ -87,6 +78,33 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
       ...parts.flatMap(({ steps }) => steps),
     ],
   })
+}
+
+/** Nova moves the instances: Watcher's plans expire, and one made now would be invalid by the second batch. */
+export function optionsByNova({ options, update }: Pick<RollingRequest, 'options' | 'update'>): RunOptions {
+  return {
+    ...options,
+    scope: update.scope,
+    reason: update.reason,
+    strategy: 'nova',
+    backupNode: null,
+    excludedInstances: [],
+    novaForRest: false,
+  }
+}
+
+/** One of the chosen nodes, as the procedures of single nodes plan it. */
+export function requestOf({ node, roles, masakari }: ChosenNode, { cluster, options }: RollingRequest): PlanRequest {
+  return {
+    cluster,
+    name: node.name,
+    node,
+    roles,
+    options,
+    watcher: null,
+    ran: 'noted-in-this-run',
+    ...(masakari === undefined ? {} : { masakari }),
+  }
 }
 
 interface PlannedBatch {
@@ -161,39 +179,30 @@ function batchLane(
     /** Other nodes that are out of service at the same time. */
     readonly beside: readonly string[]
   },
-  { cluster, nodes, options, update }: RollingRequest,
+  rolling: RollingRequest,
 ): Plan['steps'] {
   const name = place.node
   const known = must(
-    nodes.find(({ node }) => node.name === name),
+    rolling.nodes.find(({ node }) => node.name === name),
     'unknown nodes are refused before planning',
   )
-  const request: PlanRequest = {
-    cluster,
-    name,
-    node: known.node,
-    roles: known.roles,
-    options,
-    watcher: null,
-    ran: 'noted-in-this-run',
-    ...(known.masakari === undefined ? {} : { masakari: known.masakari }),
-  }
   const beside = place.beside.length === 0 ? [] : [planStep(batchCanLeave, { node: name, beside: [...place.beside] })]
-  return wholeMaintenance(request, update.work, beside).flatMap(({ step, stage, undoneBy }): readonly PlannedStep[] =>
-    step.kind === permissionsSuffice.kind
-      ? []
-      : [
-          {
-            ...step,
-            id: `${step.id}@${name}`,
-            needs: step.needs.map(id => `${id}@${name}`),
-            // An update holds one Lease for the whole run, not one for each node.
-            input: step.kind === noOtherRun.kind ? { ...step.input, ofUpdate: true } : step.input,
-            lane: { batch: place.batch, name },
-            phase: place.phase,
-            stage,
-            ...(undoneBy === null ? {} : { verifyFinally: false, holdsUntil: `${undoneBy}@${name}` }),
-          },
-        ],
+  return wholeMaintenance(requestOf(known, rolling), rolling.update.work, beside).flatMap(
+    ({ step, stage, undoneBy }): readonly PlannedStep[] =>
+      step.kind === permissionsSuffice.kind
+        ? []
+        : [
+            {
+              ...step,
+              id: `${step.id}@${name}`,
+              needs: step.needs.map(id => `${id}@${name}`),
+              // An update holds one Lease for the whole run, not one for each node.
+              input: step.kind === noOtherRun.kind ? { ...step.input, ofUpdate: true } : step.input,
+              lane: { batch: place.batch, name },
+              phase: place.phase,
+              stage,
+              ...(undoneBy === null ? {} : { verifyFinally: false, holdsUntil: `${undoneBy}@${name}` }),
+            },
+          ],
   )
 }

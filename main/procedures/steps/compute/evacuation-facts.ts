@@ -58,10 +58,14 @@ export function pendingIds(history: readonly RunFact[]): ReadonlySet<string> {
   return new Set(ids.filter(id => isPending(history, `server/${id}`)))
 }
 
-/** What verify compares with: each instance's status before this run first moved it, by id. */
+/** What verify compares with: each instance's status before this run first moved it, by id. One that the run then stopped in place is off. */
 export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string, string> {
   const instances = [...historyOfFacts({ facts: history }).instances.values()]
-  return new Map(instances.flatMap(({ id, statusBefore }) => (statusBefore === null ? [] : [[id, statusBefore]])))
+  return new Map(
+    instances.flatMap(({ id, statusBefore, down }) =>
+      statusBefore === null || (down !== null && down.to === null) ? [] : [[id, statusBefore]],
+    ),
+  )
 }
 
 export interface InstanceDecision {

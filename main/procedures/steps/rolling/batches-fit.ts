@@ -8,7 +8,9 @@ import { checkStep } from '../../check-step.ts'
 import { readBatchFacts } from '../../plans/rolling/read-batch-facts.ts'
 
 /** Other batch rules have their own checks at the start of a run. */
-const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
+const OF_INSTANCES: readonly BatchProblem['rule'][] = ['anti-affinity', 'capacity']
+/** Nodes that stay out together: the checks of each node would see only those that are out already. */
+const OF_ALL: readonly BatchProblem['rule'][] = [...OF_INSTANCES, 'quorum']
 
 /** The instances of each batch fit into the rest of the cloud, by the rules of the shown plan. Under the OpenStack Controller it only warns. */
 export const batchesFit = checkStep({
@@ -22,8 +24,9 @@ export const batchesFit = checkStep({
     const batches = batchesOf(input)
     if (batches === null) return blocked([blocker(fault('BatchesUnreadable'))])
     const verdicts = judgeBatches(read.value.facts, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
+    const rules = input.together === true ? OF_ALL : OF_INSTANCES
     const broken = verdicts.flatMap(({ nodes, problems }) =>
-      problems.flatMap(({ rule, breach }) => (OF_INSTANCES.has(rule) ? [{ nodes, breach }] : [])),
+      problems.flatMap(({ rule, breach }) => (rules.includes(rule) ? [{ nodes, breach }] : [])),
     )
     const warns = input.warns === true
     // An instance may move again, out of a host of a later batch.

@@ -169,8 +169,10 @@ function asMirrored(summary: RunSummary, runner: RunnerOfRun): RunSummary {
     kind: 'unheard',
     since: runner.asOf,
     runner: runner.name,
-    // `waits for you` then is `waiting for you` of a time that is past.
-    was: conditionWord(was).replace(/^waits/, 'waiting'),
+    // `waits for an owner` then is `waiting for an owner` of a time that is past.
+    was: conditionWord(was)
+      .replace(/^waits/, 'waiting')
+      .replace(/^needs you$/, 'waiting for you'),
     waits: 'waits' in was ? [...was.waits] : [],
   }
   return { ...summary, runner, state: 'unheard', condition, summary: conditionSentence(condition) }

@@ -5,11 +5,24 @@ import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
 import { isServing } from '../kubernetes/simulated-objects.ts'
 import { isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from '../kubernetes/store/json.ts'
 import type { Stored } from '../kubernetes/store/models.ts'
-import { OSD_BUDGET, ROOK_NAMESPACE } from '../scenarios/demo-mosk-ceph.ts'
+import { OSD_BUDGET, ROOK_NAMESPACE } from '../scenarios/rook-ceph.ts'
 import { OPENSTACK_NAMESPACE } from '../scenarios/scenario-objects.ts'
 import { createBundleOperator } from './application-bundles.ts'
 
 const LOOK_MS = 250
+
+/** Guards the OSDs of a cluster by Rook's budgets until the signal aborts. */
+export async function runRook(
+  clock: Clock,
+  kubernetes: Pick<KubernetesSimulator, 'objects'>,
+  ceph: CephSimulator,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    keepOsdBudgets(kubernetes, ceph)
+    await clock.sleep(LOOK_MS, signal)
+  }
+}
 
 /** Runs the operators of a MOSK cluster outside node maintenance until the signal aborts: Rockoon's health report, Rook's budgets, application updates. */
 export async function runOperators(

@@ -85,7 +85,7 @@ export function usageOf(cloud: Cloud, host: string): Record<'VCPU' | 'MEMORY_MB'
 export function capacityOf(host: ComputeHost): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
   return {
     VCPU: host.vcpus * RATIOS.VCPU,
-    MEMORY_MB: (host.memoryMib - RESERVED_MEMORY_MIB) * RATIOS.MEMORY_MB,
+    MEMORY_MB: (host.memoryMib - host.reservedMib) * RATIOS.MEMORY_MB,
     DISK_GB: host.diskGib * RATIOS.DISK_GB,
   }
 }

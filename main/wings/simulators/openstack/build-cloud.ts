@@ -1,5 +1,6 @@
 import { must } from '../../../../shared/domain/must.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
+import { RESERVED_MEMORY_MIB } from './allocations.ts'
 import type {
   Agent,
   Cloud,
@@ -133,6 +134,7 @@ function hostsOf(seed: OpenStackSeed, bornAt: number): Map<string, ComputeHost> 
         ip: host.ip ?? `10.20.0.${index + 11}`,
         vcpus: host.vcpus ?? 16,
         memoryMib: host.memoryMib ?? 65_536,
+        reservedMib: RESERVED_MEMORY_MIB,
         diskGib: host.diskGib ?? 1000,
         traits: [...HOST_TRAITS, ...(host.traits ?? [])],
         resources: host.resources ?? {},

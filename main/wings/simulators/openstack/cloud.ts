@@ -69,6 +69,8 @@ export interface ComputeHost {
   readonly ip: string
   readonly vcpus: number
   readonly memoryMib: number
+  /** The memory that nova-compute keeps from instances. */
+  reservedMib: number
   readonly diskGib: number
   readonly traits: readonly string[]
   /** Further resources of its Placement provider, by resource class. */

@@ -46,6 +46,8 @@ interface ServerFault {
   readonly stop_fail?: boolean
   /** MiB that the guest writes per second during the copy. */
   readonly dirty_rate?: number
+  /** MiB that it writes again and again; the default is all its memory. */
+  readonly written?: number
   /** MiB copied per second; the default follows from `delay` or the flavor. */
   readonly copy_rate?: number
   /** Whether a forced migration resumes at its destination at once; otherwise the guest pauses until the copy is complete. */

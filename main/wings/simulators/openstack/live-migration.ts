@@ -1,6 +1,6 @@
 import type { ActionRecord, MigrationRecord, Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
-import { type MemoryPasses, passesMs, remainingAfter } from './memory-passes.ts'
+import { isEndless, type MemoryPasses, passesMs, remainingAfter } from './memory-passes.ts'
 import { refusedAtOnce, refusedOnEveryHost } from './move-refusals.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
@@ -105,11 +105,9 @@ async function copy(world: World, server: Server, migration: MigrationRecord, de
   if (migration.abortRequested) return 'cancelled'
   if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'pre', dest)) return 'failed'
 
-  const startedAt = world.cloud.clock.now()
-  const passes = passesOf(world, server)
-  migration.running = { startedAt, passes }
+  migration.running = { startedAt: world.cloud.clock.now(), passes: passesOf(world, server) }
   setMigrationStatus(world, migration, 'running')
-  const copied = await copyMemory(world, server, migration, startedAt + passesMs(passes))
+  const copied = await copyMemory(world, server, migration)
   if (copied !== 'copied') return copied
   const { lost } = world.faults.serverFault(server)
   if (lost !== undefined) {
@@ -125,11 +123,29 @@ async function copy(world: World, server: Server, migration: MigrationRecord, de
 }
 
 function passesOf(world: World, server: Server): MemoryPasses {
-  const { delay, copy_rate: copyRate, dirty_rate: dirtyRate = 0 } = world.faults.serverFault(server)
+  const { delay, copy_rate: copyRate, dirty_rate: dirtyRate = 0, written } = world.faults.serverFault(server)
   const totalBytes = server.flavor.ramMib * 2 ** 20
   const onePassMs = Math.max(1, delay === undefined ? runMs(world.timings, server.flavor.ramMib) : delay * 1000)
   const copyPerMs = copyRate === undefined ? totalBytes / onePassMs : (copyRate * 2 ** 20) / 1000
-  return { totalBytes, copyPerMs, dirtyPerMs: (dirtyRate * 2 ** 20) / 1000 }
+  const writes = written === undefined ? {} : { writtenBytes: written * 2 ** 20 }
+  return { totalBytes, copyPerMs, dirtyPerMs: (dirtyRate * 2 ** 20) / 1000, ...writes }
+}
+
+/** When the copy ends. A guest that stops writing as fast as it is copied lets it end: the rest is copied once. */
+function endOfCopy(world: World, server: Server, migration: MigrationRecord): number {
+  const { running } = migration
+  if (running === null) return 0
+  if (isEndless(running.passes) && !isEndless(passesOf(world, server))) {
+    const { totalBytes, copyPerMs } = running.passes
+    const now = world.cloud.clock.now()
+    const copied = totalBytes - remainingAfter(running.passes, now - running.startedAt)
+    migration.running = {
+      startedAt: now - copied / copyPerMs,
+      passes: { totalBytes, copyPerMs, dirtyPerMs: 0 },
+    }
+    return endOfCopy(world, server, migration)
+  }
+  return running.startedAt + passesMs(running.passes)
 }
 
 /** After a switch to post-copy the guest resumes at its destination at once; otherwise it is paused until the copy ends. */
@@ -145,12 +161,7 @@ async function completeNow(world: World, server: Server, { running }: MigrationR
 
 const PAUSED = 3
 
-async function copyMemory(
-  world: World,
-  server: Server,
-  migration: MigrationRecord,
-  until: number,
-): Promise<'copied' | Ending> {
+async function copyMemory(world: World, server: Server, migration: MigrationRecord): Promise<'copied' | Ending> {
   for (;;) {
     if (world.signal.aborted) return 'stopped'
     // A source that does not run can neither copy nor abort; when it runs again, it gives the migration up.
@@ -160,7 +171,7 @@ async function copyMemory(
     }
     if (migration.abortRequested) return 'cancelled'
     if (migration.forceRequested) return completeNow(world, server, migration)
-    const left = until - world.cloud.clock.now()
+    const left = endOfCopy(world, server, migration) - world.cloud.clock.now()
     if (left <= 0 && world.faults.serverFault(server).hang !== true) break
     await sleepUnlessWoken(world, migration, Math.max(1, Math.min(left > 0 ? left : HANG_LOOK_MS, HANG_LOOK_MS)))
   }

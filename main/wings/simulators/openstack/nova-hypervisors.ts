@@ -109,7 +109,7 @@ function sizes(call: NovaCall, host: ComputeHost) {
   const { cloud } = call.world
   const usage = usageOf(cloud, host.name)
   // The resource tracker counts reserved memory as used.
-  const memoryUsed = usage.MEMORY_MB + 512
+  const memoryUsed = usage.MEMORY_MB + host.reservedMib
   const cpu = {
     arch: 'x86_64',
     model: 'Cascadelake-Server-noTSX',

@@ -1,4 +1,4 @@
-import { allocations, capacityOf, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
+import { allocations, capacityOf, RATIOS, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
 import { hasTraits, knownTraits, traitsOf, unknownTrait } from './host-traits.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
@@ -291,7 +291,7 @@ function inventories(host: ComputeHost) {
     resource_provider_generation: 1,
     inventories: {
       VCPU: inventory(host.vcpus, 0, RATIOS.VCPU),
-      MEMORY_MB: inventory(host.memoryMib, RESERVED_MEMORY_MIB, RATIOS.MEMORY_MB),
+      MEMORY_MB: inventory(host.memoryMib, host.reservedMib, RATIOS.MEMORY_MB),
       DISK_GB: inventory(host.diskGib, 0, RATIOS.DISK_GB),
       ...Object.fromEntries(Object.entries(host.resources).map(([name, total]) => [name, inventory(total, 0, 1)])),
     },

@@ -1,7 +1,6 @@
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
-import { moskCephObjects } from './demo-mosk-ceph.ts'
 import { MOSK_RELEASE, moskBundle, moskDefinitions, moskMachine, moskUpdatePlan } from './demo-mosk-definitions.ts'
 import {
   MOSK_COMPUTE_NODES,
@@ -10,6 +9,7 @@ import {
   MOSK_STORAGE_NODES,
   moskZoneOf,
 } from './demo-mosk-names.ts'
+import { rookCephObjects } from './rook-ceph.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -69,7 +69,7 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
     ),
     ...replicated('Deployment', 'horizon', { application: 'horizon', component: 'server' }),
     ...network(tungstenFabric),
-    ...moskCephObjects(),
+    ...rookCephObjects(MOSK_STORAGE_NODES, MOSK_CONTROL_NODES),
     ...stacklight(),
     {
       apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,

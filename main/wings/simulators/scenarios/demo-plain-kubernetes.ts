@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { COMPUTE_NODES, CONTROL_NODES, STORAGE_NODES, zoneOfCompute } from './demo-plain-names.ts'
+import { rookOsdObjects } from './rook-ceph.ts'
 import {
   COMPUTE,
   CONTAINERS,
@@ -15,7 +16,7 @@ import {
 /**
  * The Kubernetes side of demo-plain, a typical OpenStack on Kubernetes (as the lab's seed.sh): APIs, database and
  * etcd with budgets of 2 of 3; horizon and rabbitmq with one replica, which the replica check names; memcached with
- * emptyDir data; a pod without a controller on ctl-2; DaemonSets on the compute nodes.
+ * emptyDir data; a pod without a controller on ctl-2; DaemonSets on the compute nodes; a Ceph under Rook.
  */
 export function demoPlainKubernetes(): readonly KubernetesObject[] {
   return [
@@ -40,6 +41,8 @@ export function demoPlainKubernetes(): readonly KubernetesObject[] {
     ),
     workload('Deployment', 'image-cache', { application: 'glance', component: 'cache' }, { replicas: 2, on: COMPUTE }),
     ...computeDaemonSets(),
+    // ctl-2 has what blocks it already.
+    ...rookOsdObjects(STORAGE_NODES, 'ctl-2'),
     {
       apiVersion: 'v1',
       kind: 'Pod',

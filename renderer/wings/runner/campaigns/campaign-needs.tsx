@@ -1,21 +1,36 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { CampaignSummary } from '../../../../shared/contract/index.ts'
 import { hashOf } from '../../../stores/route.ts'
-import { Age } from '../../../ui/when.tsx'
-import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
-import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
+import { useRuns } from '../../../stores/runs.ts'
+import type { Need } from '../../../ui/needs/needs.ts'
+import { placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 
-/** Campaigns that need you, with a line for each. `unread`: the runners that did not answer; null if not asked yet. */
-export function useNeeds(): {
-  readonly amount: number
-  readonly unread: readonly string[] | null
-  readonly lines: (onLeave: () => void) => ReactNode
-} {
-  useEffect(followCampaignsFromAfar, [])
+/** Campaigns that need you. `unread`: the runners that did not answer; null if not asked yet. */
+export function useNeeds(): { readonly needs: readonly Need[]; readonly unread: readonly string[] | null } {
   const { campaigns, unread } = useNeedyCampaigns()
-  const lines = (onLeave: () => void) =>
-    campaigns.map(each => <CampaignLine key={campaignKeyOf(each, each.name)} campaign={each} onLeave={onLeave} />)
-  return { amount: campaigns.length, unread, lines }
+  return useMemo(() => ({ needs: campaigns.map(needOfCampaign), unread }), [campaigns, unread])
+}
+
+/** Whether a runner is known, or one of the listed runs was a runner's. */
+export function useKnowsRunner(): boolean {
+  const isKnown = useCampaigns(
+    ({ runners }) => runners !== null && runners.kind !== 'failed' && runners.value.length > 0,
+  )
+  const hadOne = useRuns(({ list }) => list?.some(({ runner }) => runner !== undefined) ?? false)
+  return isKnown || hadOne
+}
+
+function needOfCampaign({ name, by, namespace, message, hold }: CampaignSummary): Need {
+  return {
+    key: `campaign ${by}/${namespace}/${name}`,
+    tone: 'waits',
+    title: ['Campaign', name, 'needs you'],
+    cluster: by,
+    detail: message,
+    since: hold?.since ?? null,
+    href: hashOf({ kind: 'campaign', by, namespace, name }),
+    about: { kind: 'elsewhere' },
+  }
 }
 
 /** Stopped and paused campaigns of the known runners. `unread`: the runners that did not answer; null if not asked yet. */
@@ -51,29 +66,4 @@ function isUnread(list: Reading<readonly CampaignSummary[]>): boolean {
 function campaignsThatNeedYou(list: Reading<readonly CampaignSummary[]>): readonly CampaignSummary[] {
   if (list.kind === 'failed') return []
   return list.value.filter(({ phase, endedAt }) => endedAt === null && (phase === 'Stopped' || phase === 'Paused'))
-}
-
-function CampaignLine({
-  campaign: { name, by, namespace, message, hold },
-  onLeave,
-}: {
-  readonly campaign: CampaignSummary
-  readonly onLeave: () => void
-}): ReactNode {
-  return (
-    <li className="bell-need run-tone-waits">
-      <a href={hashOf({ kind: 'campaign', by, namespace, name })} onClick={onLeave}>
-        Campaign {name}
-      </a>{' '}
-      <span className="quiet mono">{by}</span>
-      <br />
-      {message}
-      {hold?.since == null ? null : (
-        <span className="quiet nowrap">
-          {' '}
-          <Age at={hold.since} />
-        </span>
-      )}
-    </li>
-  )
 }

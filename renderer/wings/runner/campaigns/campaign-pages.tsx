@@ -1,4 +1,3 @@
-import { TwoColumnsIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { hashOf, type Route } from '../../../stores/route.ts'
 import { later } from '../../../ui/later.tsx'
@@ -21,20 +20,4 @@ export function campaignScreenOf(
     case 'new-campaign':
       return <NewCampaignScreen key={hashOf(place)} by={place.by} namespace={place.namespace} name={place.name} />
   }
-}
-
-export function CampaignsLink({ place }: { readonly place: Route }): ReactNode {
-  return (
-    <a
-      className="rail-place"
-      href={hashOf({ kind: 'campaigns' })}
-      aria-current={
-        place.kind === 'campaigns' || place.kind === 'campaign' || place.kind === 'new-campaign' ? 'page' : undefined
-      }
-      title="Campaigns"
-    >
-      <TwoColumnsIcon />
-      <span className="rail-name cut">Campaigns</span>
-    </a>
-  )
 }

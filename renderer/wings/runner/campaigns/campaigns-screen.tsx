@@ -42,9 +42,12 @@ export function CampaignsScreen(): ReactNode {
         <FailureCallout title="The runners cannot be listed" failure={runners.failure} />
       ) : places.length === 0 ? (
         <NonIdealState
-          title="This console has no runner"
-          description="A campaign orders the runs of many clouds. Choose “Run in the cluster” when you confirm a plan, or use lockkeeper runner list CLUSTER. This console then finds the runner and connects automatically."
-        />
+          title="No runner yet"
+          description="A runner carries on runs inside a cloud, also while this computer is off. Install it, then let this console look for it:"
+        >
+          <code className="block">lockkeeper runner manifests | kubectl apply -f -</code>
+          <code className="block">lockkeeper runner list CLOUD</code>
+        </NonIdealState>
       ) : (
         <>
           <p className="quiet">

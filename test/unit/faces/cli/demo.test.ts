@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DemoCluster } from '../../../../main/faces/cli/process-io.ts'
+import type { DemoTrouble } from '../../../../shared/domain/demo-troubles.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
@@ -10,11 +11,14 @@ const PLAIN: DemoCluster = {
   ...{ name: 'demo-plain', context: 'demo-plain', cloud: 'demo-plain' },
   ...{ kubeconfigPath: '/tmp/my demo/kubeconfig', cloudsYamlPath: '/tmp/my demo/clouds.yaml' },
 }
+const TROUBLE: DemoTrouble = { name: 'stuck', on: true, cloud: 'demo-plain', node: 'cmp-01', object: 'db-01' }
+/** Troubles as the embedded clouds list them. */
+const troubles = (...listed: readonly DemoTrouble[]) => ({ list: () => listed })
 const JUJU = { kind: 'client-files', directory: '/tmp/my demo/juju', controller: 'sun', model: 'admin/m' } as const
 /** Demo clouds that run until Ctrl-C. */
 const clouds = (says: string, more: Partial<DemoCluster> = {}, json = false): Scene => ({
   says,
-  terminal: { demoClouds: { clusters: [{ ...PLAIN, ...more }], stop: async () => undefined } },
+  terminal: { demoClouds: { clusters: [{ ...PLAIN, ...more }], troubles: troubles(), stop: async () => undefined } },
   play: async terminal => {
     await terminal.printed('until Ctrl-C')
     terminal.press('SIGINT')
@@ -30,12 +34,38 @@ playScenes('the demo', 'transcripts/demo.txt', () => createFakeContract({}), {
   'is as JSON one object that names the files': clouds('demo -o json', {}, true),
 })
 
+it('a trouble is on from the start, and says how to meet it', async () => {
+  const demoClouds = {
+    clusters: [PLAIN],
+    troubles: troubles(TROUBLE, { ...TROUBLE, name: 'fails', on: false }),
+    stop: async () => undefined,
+  }
+  const terminal = createFakeTerminal({ demoClouds })
+  const code = terminal.run('demo', '--trouble', 'stuck', '--trouble', 'fails')
+  await terminal.printed('until Ctrl-C')
+  terminal.press('SIGINT')
+  expect(await code).toBe(0)
+  expect(terminal.started[0]?.troubles).toEqual(['stuck', 'fails'])
+  expect(terminal.all()).toContain(
+    'A move never ends: db-01 writes memory as fast as the network copies it. To meet it: Take cmp-01 out.',
+  )
+  expect(terminal.all()).not.toContain('A move fails')
+})
+
+it.each(['demo', 'serve --demo'])('%s --trouble lists the troubles when it does not know one', async command => {
+  const terminal = createFakeTerminal({})
+  expect(await terminal.run(...command.split(' '), '--trouble', 'stock')).toBe(2)
+  expect(terminal.err()).toContain(
+    'The demo has no trouble "stock". Troubles: stuck, fails, silent-owner, silent-node, html, lost, ceph, full, budget.',
+  )
+})
+
 it.each(['SIGINT', 'SIGTERM'] as const)('the demo runs until %s and leaves nothing behind', async signal => {
   let stopped = 0
   const stop = async () => {
     stopped += 1
   }
-  const terminal = createFakeTerminal({ demoClouds: { clusters: [PLAIN], stop } })
+  const terminal = createFakeTerminal({ demoClouds: { clusters: [PLAIN], troubles: troubles(), stop } })
   const code = terminal.run('demo')
   await terminal.printed('until Ctrl-C')
   expect([stopped, terminal.foldersLeft()]).toEqual([0, 1])
@@ -53,7 +83,9 @@ it.each([
   ['renamed=cmp-02', 2],
   ['renamed-compute=cmp-02=cmp-03', 2],
 ])('--play %s: exit %i', async (text, expected) => {
-  const terminal = createFakeTerminal({ demoClouds: { clusters: [PLAIN], stop: async () => undefined } })
+  const terminal = createFakeTerminal({
+    demoClouds: { clusters: [PLAIN], troubles: troubles(), stop: async () => undefined },
+  })
   const code = terminal.run('demo', '--play', text)
   if (expected === 0) {
     await terminal.printed('plays')

@@ -137,6 +137,7 @@ describe('lockkeeper alone at a terminal', () => {
       port: 1,
       freshAddress: () => 'http://127.0.0.1:1/enter',
       openBrowser: async () => false,
+      onDemo: () => () => {},
       stop: async () => {},
     })
     const terminal = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['1', null], console: console_ })
@@ -148,6 +149,9 @@ describe('lockkeeper alone at a terminal', () => {
     expect(terminal.out()).toMatch(/edge {2}edge does not answer\./)
     expect(terminal.out()).toContain('has ended. Close it')
     expect(terminal.closed()).toBe(1)
-    expect(terminal.served).toEqual([{ dataDirectory: '/home/operator/here', demo: false, port: 0, alsoCalled: [] }])
+    const demoWish = { troubles: [], update: false }
+    expect(terminal.served).toEqual([
+      { dataDirectory: '/home/operator/here', demo: false, demoWish, port: 0, alsoCalled: [] },
+    ])
   })
 })

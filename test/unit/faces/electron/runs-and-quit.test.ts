@@ -94,7 +94,7 @@ describe('a run of this console', () => {
   })
 
   test.each([
-    ['waiting', 'cmp-01 of east waits for you'],
+    ['waiting', 'cmp-01 of east needs you'],
     ['done', 'cmp-01 of east is done'],
     ['failed', 'cmp-01 of east failed'],
   ])('that is %s tells so by the desktop, and a click shows it', async (state, title) => {
@@ -104,13 +104,19 @@ describe('a run of this console', () => {
     expect(chosen).toEqual([SUMMARY])
   })
 
+  const RUNS = { id: 'i-1', name: 'web-01', code: 'StillRuns', status: 'ACTIVE', decided: null }
+
   test.each([
     ['NodeEmpty', 'Empty', 'cmp-01 of east is empty.'],
     ['NodeNotEmpty', 'NotEmpty', 'cmp-01 of east is not empty.'],
-    ['NodeNotEmpty', 'Unknown', 'Unknown whether cmp-01 of east is empty.'],
+    ['NodeNotEmpty', 'Unknown', 'Lockkeeper cannot tell whether cmp-01 of east is empty.'],
     ['HeldBack', 'HeldBack', 'cmp-01 of east takes no work yet.'],
   ])('that went through (%s, %s) says what its node is, not that it is done', async (ending, verdict, title) => {
-    const over = { kind: 'over', outcome: 'done', ending: { kind: ending, node: 'cmp-01', verdict: { kind: verdict } } }
+    const over = {
+      kind: 'over',
+      outcome: 'done',
+      ending: { kind: ending, node: 'cmp-01', verdict: { kind: verdict, instances: [RUNS], pods: [], unread: [] } },
+    }
     summary = { ...SUMMARY, condition: over }
     rest('r1', 'done')
     await expect.poll(() => shown).toMatchObject([{ title }])

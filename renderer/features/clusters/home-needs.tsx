@@ -1,0 +1,69 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { kindTitle } from '../../../shared/words/runs.ts'
+import { openPlanDialog } from '../../stores/plan-dialog.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import type { Need } from '../../ui/needs/needs.ts'
+import { Named } from '../../ui/runs/named.tsx'
+import { RunChoices } from '../../ui/runs/run-choices.tsx'
+import { useRunView } from '../../ui/runs/use-run-view.ts'
+import { Age } from '../../ui/when.tsx'
+import { RowFacts } from './home-section.tsx'
+
+/** What needs you: a card for each, with the answers that end it. */
+export function HomeNeeds({ needs }: { readonly needs: readonly Need[] }): ReactNode {
+  return needs.length === 0 ? null : (
+    <ul className="home-part home-needs plain-list" aria-label="Needs you">
+      {needs.map(need => (
+        <li key={need.key}>
+          <NeedCard need={need} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NeedCard({ need }: { readonly need: Need }): ReactNode {
+  const { title, detail, cluster, since, about, tone, href } = need
+  const doing = about.kind === 'run' && about.run.condition.kind === 'waiting' ? kindTitle(about.run) : null
+  return (
+    <article className="home-need row" data-tone={tone} aria-label={title.filter(Boolean).join(' ')}>
+      <div className="grow">
+        <b>
+          <Named title={title} />
+        </b>
+        {detail === null ? null : <p className="home-detail">{detail}</p>}
+        <RowFacts cluster={cluster}>
+          {doing === null ? null : (
+            <span>
+              <Named title={doing} />
+            </span>
+          )}
+          {since === null ? null : (
+            <span>
+              <Age at={since} />
+            </span>
+          )}
+        </RowFacts>
+      </div>
+      <span className="row wrap home-answers">
+        {about.kind === 'run' ? <RunAnswers need={about} /> : null}
+        {about.kind === 'node' && about.plan !== null ? (
+          <Button
+            size="small"
+            text={about.plan === 'rescue' ? 'Rescue its instances…' : 'Move the rest…'}
+            onClick={() => openPlanDialog({ cluster, kind: about.plan ?? 'enter', nodes: [about.node] })}
+          />
+        ) : null}
+        <LinkButton href={href} aria-label={`Open: ${title.filter(Boolean).join(' ')}`}>
+          Open
+        </LinkButton>
+      </span>
+    </article>
+  )
+}
+
+function RunAnswers({ need: { run } }: { readonly need: Extract<Need['about'], { kind: 'run' }> }): ReactNode {
+  const view = useRunView(run.condition.kind === 'over' ? null : run.id)
+  return <RunChoices run={run} view={view} />
+}

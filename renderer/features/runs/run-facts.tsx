@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { RunnerOfRun } from '../../../shared/contract/index.ts'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { waitedOf } from '../../../shared/domain/run-waited.ts'
+import { whereDriven } from '../../../shared/words/runners.ts'
+import { waitedParts } from '../../../shared/words/waited.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { When, WhenMinute } from '../../ui/when.tsx'
+
+interface Props {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  readonly runner: RunnerOfRun | null
+}
+
+/** Who started a run and when, its window, what was overridden, and how long it waited for whom, if it did. */
+export function RunFacts({ view, events, runner }: Props): ReactNode {
+  const { plan, driver, createdAt, endedAt } = view
+  const starter = starterOf(events) ?? driver.operator
+  const waited = useMemo(() => waitedOf(view, events), [view, events])
+  const parts = useTicks(({ nowMs }) => JSON.stringify(waitedParts(waited, nowMs)))
+  const stopped = events.findLast(({ body }) => body.kind === 'abort-requested')
+  return (
+    <dl className="run-meta">
+      <Fact name="Started by">{starter}</Fact>
+      <Fact name="Started">
+        <When at={createdAt} short />
+        {endedAt === null ? null : (
+          <>
+            , <Elapsed from={createdAt} to={endedAt} /> in all
+          </>
+        )}
+      </Fact>
+      {endedAt === null && (runner !== null || driver.operator !== starter) ? (
+        <Fact name="Runs on">{runner === null ? `${driver.machine}, as ${driver.operator}` : whereDriven(runner)}</Fact>
+      ) : null}
+      {plan.window?.kind !== 'in' ? null : (
+        <Fact name="Window">
+          <a href={hashOf({ kind: 'window', id: plan.window.id })}>{plan.window.title}</a>
+          {plan.window.endsAt === undefined ? null : (
+            <>
+              , until <WhenMinute at={plan.window.endsAt} />
+            </>
+          )}
+        </Fact>
+      )}
+      {plan.window?.kind === 'outside' && plan.window.reason !== '' ? (
+        <Fact name="Reason">{plan.window.reason}</Fact>
+      ) : null}
+      {stopped?.body.kind !== 'abort-requested' ? null : (
+        <Fact name="Stopped by">
+          {stopped.body.by}, <When at={stopped.at} short />
+          {stopped.body.reason === '' ? '' : `: ${stopped.body.reason}`}
+        </Fact>
+      )}
+      {(JSON.parse(parts) as readonly { whom: string; lasted: string }[]).map(({ whom, lasted }) => (
+        <Fact key={whom} name={`Waited ${whom}`}>
+          {lasted}
+        </Fact>
+      ))}
+      {view.overrides.map(({ stepId, code, message, reason }) => (
+        <Fact key={`${stepId} ${code} ${message}`} name="Started anyway">
+          {message}
+          {reason === '' ? '' : ` Reason: ${reason}`}
+        </Fact>
+      ))}
+      {isNodeRun(plan.kind) ? null : (
+        <Fact name="Timeline">
+          <a href={hashOf(clusterRoute(plan.cluster, 'update', { runId: view.id }))}>Open the timeline</a>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function starterOf(events: readonly RunEvent[]): string | null {
+  const first = events.find(({ body }) => body.kind === 'run-created')
+  return first?.body.kind === 'run-created' ? first.body.driver.operator : null
+}
+
+/** The address of a run, for a ticket or a colleague; its id is in there. */
+export function CopyLink(): ReactNode {
+  const [said, setSaid] = useState('')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(window.location.href)
+      setSaid('Copied')
+    } catch {
+      setSaid('The browser refuses access to the clipboard')
+    }
+  }
+  return (
+    <span className="row">
+      <span className="small quiet" role="status">
+        {said}
+      </span>
+      <Button size="small" variant="minimal" text="Copy link" onClick={() => void copy()} />
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+export { demoCommands } from './demo-commands.ts'
+export { DemoMenu } from './demo-menu.tsx'
