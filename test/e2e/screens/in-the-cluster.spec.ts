@@ -55,7 +55,7 @@ async function confirm(page: Page, offer: RunnerOffer, submitted: SubmittedRun =
     JSON.parse(JSON.stringify(played)),
   )
   await page.goto('#/windows/w-open')
-  await page.getByRole('button', { name: 'Check the plan and start…' }).click()
+  await page.getByRole('button', { name: 'See the plan and start…' }).click()
   await expect(page.getByRole('dialog').getByText(/^Safe to start/)).toBeVisible()
 }
 
