@@ -295,11 +295,12 @@ describe('a sentence of main', () => {
 })
 
 describe('what is confirmed', () => {
-  it('names the node and the cluster, and counts what is disruptive', () => {
+  it('says exactly what the button does', () => {
     expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe('Take cmp-03 out of service')
     expect(confirmWords({ kind: 'rolling-maintenance', cluster: 'demo-plain' }, 2)).toBe(
-      'Work on 2 nodes of demo-plain',
+      'Maintain 2 nodes one after another',
     )
+    expect(confirmWords({ kind: 'take-out', cluster: 'demo-plain' }, 3)).toBe('Take 3 nodes out of service')
   })
 
   it.each([
