@@ -14,6 +14,7 @@ import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
+import { useSeveral } from '../stores/several.ts'
 import { lastRead } from '../stores/updates.ts'
 import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
@@ -39,12 +40,19 @@ const ConsoleSettingsScreen = later(
 )
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
+const SeveralDialog = later(async () => (await import('../features/timeline/several-dialog.tsx')).SeveralDialog)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
 const NewWindowScreen = later(async () => (await import('../features/windows/new-window-screen.tsx')).NewWindowScreen)
 const WindowScreen = later(async () => (await import('../features/windows/window-screen.tsx')).WindowScreen)
 const WindowsScreen = later(async () => (await import('../features/windows/windows-screen.tsx')).WindowsScreen)
 
 const DARK = '(prefers-color-scheme: dark)'
+
+/** The question about several nodes; its code loads when it is asked. */
+function Several(): ReactNode {
+  const open = useSeveral(store => store.open)
+  return open === null ? null : <SeveralDialog key={open.nodes.join(' ')} cluster={open.cluster} nodes={open.nodes} />
+}
 
 /** The frame around every screen: rail, bar, banners, and the screen itself. */
 export function Shell(): ReactNode {
@@ -88,6 +96,7 @@ export function Shell(): ReactNode {
       </main>
       <GuideStrip place={place} />
       <PlanDialog />
+      <Several />
       <Palette />
       <ShortcutsDialog />
       <Toasts />

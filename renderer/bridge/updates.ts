@@ -87,8 +87,13 @@ export function followObservation(cluster: string): () => void {
 export function proposeUpdate(
   cluster: string,
   nodes: readonly string[] | null = null,
+  staysOut = false,
 ): Promise<Envelope<UpdateProposal>> {
-  return askMain('update.propose', { cluster, ...(nodes === null ? {} : { nodes: [...nodes] }) })
+  return askMain('update.propose', {
+    cluster,
+    ...(nodes === null ? {} : { nodes: [...nodes] }),
+    ...(staysOut ? { staysOut: true as const } : {}),
+  })
 }
 
 /** Makes the plan of an update and runs its checks. Changes nothing. */

@@ -35,8 +35,12 @@ export interface UpdatePlanInHand {
 /** A change is checked when the operator pauses this long. */
 const PAUSE_MS = 700
 
-/** The update being planned: proposed, edited, and checked after each change. A late answer is dropped. */
-export function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
+/** The update being planned: proposed, edited, and checked after each change. A late answer is dropped. `way`: chosen nodes go out together and stay out, or one by one and back; null as main proposes. */
+export function useUpdatePlan(
+  cluster: string,
+  chosen: readonly string[] | null,
+  way: 'out' | 'back' | null = null,
+): UpdatePlanInHand {
   const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
   const [draft, setDraft] = useState<UpdateDraft | null>(null)
   const [proposed, setProposed] = useState<UpdateDraft | null>(null)
@@ -71,17 +75,18 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
   )
   const propose = useCallback(async () => {
     setProposal({ kind: 'reading' })
-    const answer = await proposeUpdate(cluster, chosen)
+    const answer = await proposeUpdate(cluster, chosen, way === 'out')
     if (!answer.ok) {
       setProposal({ kind: 'failed', failure: answer.failure })
       return
     }
     setProposal({ kind: 'read', proposal: answer.value })
-    const fresh = draftOf(answer.value.options)
+    const options = way === 'back' ? oneByOne(answer.value.options) : answer.value.options
+    const fresh = draftOf(options)
     setDraft(fresh)
     setProposed(fresh)
-    check(answer.value.options, {})
-  }, [cluster, chosen, check])
+    check(options, {})
+  }, [cluster, chosen, way, check])
   useEffect(() => {
     void propose()
     return () => {
@@ -101,4 +106,12 @@ export function useUpdatePlan(cluster: string, chosen: readonly string[] | null)
   const proposeAgain = useCallback(() => void propose(), [propose])
   const isAsProposed = draft?.groups === proposed?.groups && draft?.controlNodes === proposed?.controlNodes
   return { cluster, proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }
+}
+
+/** The proposed nodes in their order, one at a time. */
+function oneByOne(options: UpdateOptions): UpdateOptions {
+  const [first] = options.groups
+  if (first === undefined) return options
+  const nodes = options.groups.toSorted((a, b) => a.index - b.index).flatMap(group => group.nodes)
+  return { ...options, groups: [{ ...first, nodes, concurrentUpdates: 1 }] }
 }

@@ -1,7 +1,7 @@
 import { takesOut } from '../../../shared/domain/plan.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
-import { openUpdate } from '../../stores/update-wish.ts'
+import { openSeveral } from '../../stores/several.ts'
 import { type DropVerdict, type DropZone, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { nodesOutNow } from './node-selectors.ts'
 import { say } from './toast-caution.ts'
@@ -15,8 +15,8 @@ export function judgeNow(cluster: string, nodes: readonly string[], zone: DropZo
 /** Carries out the verdict of a drop, a key or a menu: opens a plan, or says why not. Starts nothing. */
 export function carryOut(cluster: string, verdict: DropVerdict): void {
   if (verdict.kind === 'refused') say(verdict.words)
-  // Several nodes that go out are one plan, in batches for which the rest of the cloud has room.
-  else if (takesOut(verdict.run) && verdict.nodes.length > 1) openUpdate(cluster, verdict.nodes)
+  // Several nodes that go out are one plan; first the question is whether they come back.
+  else if (takesOut(verdict.run) && verdict.nodes.length > 1) openSeveral(cluster, verdict.nodes)
   else openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
 }
 

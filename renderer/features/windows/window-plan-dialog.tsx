@@ -1,4 +1,4 @@
-import { Button, Callout, Dialog, HTMLSelect, ProgressBar } from '@blueprintjs/core'
+import { Button, HTMLSelect, ProgressBar } from '@blueprintjs/core'
 import {
   type ComponentProps,
   type ReactNode,
@@ -12,22 +12,26 @@ import {
 } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { LATE_BY_MINUTES } from '../../../shared/domain/agreed-start.ts'
-import { effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { zonedText } from '../../../shared/grammar/times.ts'
 import { CONSOLE_HAS_TO_BE_OPEN } from '../../../shared/words/agreed-starts.ts'
 import { agreeToStart, planOfWindow } from '../../bridge/windows.ts'
-import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
+import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
-import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
+import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
+import { PlanPods } from '../../ui/plan/plan-pods.tsx'
+import { PlanSheet } from '../../ui/plan/plan-sheet.tsx'
+import { PlanVerdict } from '../../ui/plan/plan-verdict.tsx'
+import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 import { Said } from '../../ui/said.tsx'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-dialog.css'
 
 interface Props {
   readonly window: MaintenanceWindow
@@ -41,63 +45,74 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
   const { id, cluster, title } = window
   const { state, choices, make } = useWindowPlan(id)
   const cancel = useRef<HTMLButtonElement>(null)
-  const colour = useClusterColour(cluster)
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = state.kind === 'making'
   const again = () => void make(choices)
+  const inHand = made === null || effects === null ? null : { made, effects }
   return (
-    <Dialog
-      isOpen
-      className="plan-sheet plan-wide"
-      backdropClassName="plan-backdrop"
-      onClose={onClose}
-      onOpened={() => cancel.current?.focus()}
-      canOutsideClickClose={false}
-      title={
-        <span className="plan-title row">
-          <span className="plan-dot" style={{ background: colour }} />
-          {title} <span className="plan-of">of {cluster}</span>
-        </span>
+    <PlanSheet
+      title={title}
+      cluster={cluster}
+      checked={{ atMs: made?.madeAtMs ?? null, isMaking: making, onCheckAgain: again }}
+      notice={
+        state.kind === 'failed' ? (
+          <FailureCallout title="No plan could be made" failure={state.failure} onRetry={again} />
+        ) : made === null ? (
+          <div className="plan-making" role="status">
+            <p>
+              <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing changes.</span>
+            </p>
+            <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
+          </div>
+        ) : null
       }
-    >
-      <div className="plan-body">
-        <section className="column grow" aria-label={`Plan of ${title}`} aria-busy={making}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
-          <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
-            {making ? (
-              <Callout compact className="plan-making" role="status">
-                <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing changes.</span>
-                <ProgressBar intent="primary" aria-label={`Checking ${cluster}`} />
-              </Callout>
-            ) : null}
-            {state.kind === 'failed' ? (
-              <FailureCallout title="No plan could be made" failure={state.failure} onRetry={again} />
-            ) : null}
-            {made === null || effects === null ? null : (
-              <UpdatePlanView
-                cluster={cluster}
-                checked={made.checked}
-                status={state.kind}
-                effects={effects}
-                onChoose={change => void make({ ...choices, ...change })}
-                onMarked={again}
-              />
-            )}
-          </section>
-          <Confirmation
-            window={window}
-            start={start}
-            made={made}
-            effects={effects}
-            status={state.kind}
-            cancel={cancel}
-            onClose={onClose}
-            onCheckAgain={again}
+      left={
+        inHand === null ? null : (
+          <>
+            <PlanVerdict checked={inHand.made.checked} status={state.kind} />
+            <PlanBlockers
+              cluster={cluster}
+              checked={inHand.made.checked}
+              instances={inHand.effects.instances}
+              onMarked={again}
+              onChoose={change => void make({ ...choices, ...change })}
+            />
+            <div className="plan-folds">
+              <PlanWarnings checked={inHand.made.checked} instances={inHand.effects.instances} search="" />
+              <PlanChecks checked={inHand.made.checked} search="" />
+              <PlanPods pods={inHand.effects.pods} search="" />
+            </div>
+          </>
+        )
+      }
+      right={
+        inHand === null ? null : (
+          <PlanInstances
+            cluster={cluster}
+            instances={inHand.effects.instances}
+            checked={inHand.made.checked}
+            forecast={{ kind: 'not-asked' }}
+            places={null}
+            onMarked={again}
+            exclusion={null}
           />
-        </section>
-      </div>
-    </Dialog>
+        )
+      }
+      foot={
+        <Confirmation
+          window={window}
+          start={start}
+          made={made}
+          status={state.kind}
+          cancel={cancel}
+          onClose={onClose}
+          onCheckAgain={again}
+        />
+      }
+      first={cancel}
+      onClose={onClose}
+    />
   )
 }
 
@@ -133,7 +148,6 @@ function useWindowPlan(id: string) {
 
 interface ConfirmationProps extends Props {
   readonly made: MadePlan | null
-  readonly effects: PlanEffects | null
   readonly status: PlanState['kind']
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onCheckAgain: () => void
@@ -141,14 +155,14 @@ interface ConfirmationProps extends Props {
 
 /** The confirmation: now, or for the beginning of the window. */
 function Confirmation(props: ConfirmationProps): ReactNode {
-  const { window, start, made, effects, status, cancel, onClose, onCheckAgain } = props
+  const { window, start, made, status, cancel, onClose, onCheckAgain } = props
   const { id, cluster, title, plan } = window
   const [lateByMinutes, setLateBy] = useState<number>(LATE_BY_MINUTES.usual)
-  if (made === null || effects === null) {
+  if (made === null) {
     return (
-      <footer className="plan-foot row wrap">
-        <span className="plan-foot-words quiet">Nothing was changed.</span>
-        <Button ref={cancel} text="Cancel" onClick={onClose} />
+      <footer className="sheet-foot row">
+        <span className="space" />
+        <Button ref={cancel} variant="minimal" text="Cancel" onClick={onClose} />
       </footer>
     )
   }

@@ -20,10 +20,12 @@ interface Props {
   /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
+  /** Of a plan for several nodes: leaves the node of a step out; absent for others. */
+  readonly leaveOut?: (stepId: string) => { readonly node: string; readonly act: () => void } | null
 }
 
 /** What blocks the plan, each with its remedies and what they cost; then what the operator accepted. */
-export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }: Props): ReactNode {
+export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, leaveOut }: Props): ReactNode {
   const found = blockersOf(checked)
   const open = found.filter(({ liftedBy }) => liftedBy === null)
   const { overrides } = checked.plan.options
@@ -48,6 +50,7 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }
                 onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
               }
               onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+              out={leaveOut?.(each.stepId) ?? null}
             />
           ))}
         </ul>
@@ -115,13 +118,14 @@ interface CardProps {
   readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
+  readonly out: { readonly node: string; readonly act: () => void } | null
 }
 
 /** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
 const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerCard(props: CardProps): ReactNode {
-  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData } = props
+  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData, out } = props
   const { blocker, title } = found
   const { override } = blocker
   return (
@@ -150,6 +154,7 @@ function BlockerCard(props: CardProps): ReactNode {
       ) : override.kind === 'flag' ? (
         <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
       ) : null}
+      {out === null ? null : <Remedy text={`Leave ${out.node} out`} cost="it stays in service" onClick={out.act} />}
       <details className="plan-why">
         <summary>Why?</summary>
         {instance === null ? null : (

@@ -1,59 +1,27 @@
 import { InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
-import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan, PlannedStep } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanEffects, warningsOf } from '../../../shared/domain/plan-effects.ts'
 import { UpdatePhase } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { PlanBlockers } from './plan-blockers.tsx'
 import { PlanChecks } from './plan-checks.tsx'
 import { PlanInstances } from './plan-instances.tsx'
 import { mentions } from './plan-order.ts'
 import { PlanPods } from './plan-pods.tsx'
-import { PlanVerdict } from './plan-verdict.tsx'
 import { PlanWarnings } from './plan-warnings.tsx'
-import type { PlanStatus } from './plan-words.ts'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
-  /** Whether the shown plan is the current one. */
-  readonly status: PlanStatus
   readonly effects: PlanEffects
-  readonly onChoose: (change: PlanChoices) => void
   readonly onMarked: () => void
 }
 
-/** The checked plan of an update: what blocks it, every node in its place, what happens to each instance. */
-export function UpdatePlanView({ cluster, checked, status, effects, onChoose, onMarked }: Props): ReactNode {
-  return (
-    <>
-      <div className="upd-plan-head row wrap">
-        <PlanVerdict checked={checked} status={status} />
-      </div>
-      <PlanBlockers
-        cluster={cluster}
-        checked={checked}
-        instances={effects.instances}
-        onMarked={onMarked}
-        onChoose={onChoose}
-      />
-      <UpdatePlanDetails cluster={cluster} checked={checked} effects={effects} onMarked={onMarked} isOpen />
-    </>
-  )
-}
-
 /** Everything that a plan does and checked, folded: notes, steps, instances, pods, checks. */
-export function UpdatePlanDetails({
-  cluster,
-  checked,
-  effects,
-  onMarked,
-  isOpen = false,
-}: Pick<Props, 'cluster' | 'checked' | 'effects' | 'onMarked'> & { readonly isOpen?: boolean }): ReactNode {
+export function UpdatePlanDetails({ cluster, checked, effects, onMarked }: Props): ReactNode {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
@@ -63,7 +31,7 @@ export function UpdatePlanDetails({
   )
   const notes = warningsOf(checked).length
   return (
-    <details className="upd-fold" open={isOpen}>
+    <details className="upd-fold">
       <summary>
         <span>
           <b>{counted(effects.instances.length, 'instance')}</b>, {counted(checked.checks.length, 'check')}
@@ -87,6 +55,7 @@ export function UpdatePlanDetails({
         checked={checked}
         forecast={{ kind: 'not-asked' }}
         places={null}
+        search={search}
         onMarked={onMarked}
         exclusion={null}
       />

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { drag, expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
+import { drag, expect, expectAccessible, out, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -110,7 +110,6 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await sheet.getByText('Wait, then bring it back').click()
   await expect(sheet.getByText(/^Safe to start/)).toBeVisible()
   await expectAccessible(page)
-  await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Continue the run', exact: true }).first().click()
@@ -183,7 +182,7 @@ test('production asks for the name of the cluster before anything disruptive @co
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-edge')
   await expect(confirm).toBeDisabled()
-  await outsideAnyWindow(sheet)
+  await sheet.getByLabel('Why now?').fill('a journey')
   await confirm.click()
   await expect(out(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
 })

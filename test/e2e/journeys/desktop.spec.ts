@@ -1,4 +1,4 @@
-import { expect, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, out, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false, speed: 1 })
 
@@ -12,7 +12,6 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
-  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })

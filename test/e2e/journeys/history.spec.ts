@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 
@@ -36,7 +36,6 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
-  await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 

@@ -137,12 +137,6 @@ async function centre(place: Locator): Promise<readonly [number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-/** Answers the question that a plan asks on production where no window is open. */
-export async function outsideAnyWindow(sheet: Locator): Promise<void> {
-  const why = sheet.getByLabel('Why now?')
-  if (await why.isVisible()) await why.fill('a journey')
-}
-
 /** Nothing on the screen as it is now keeps anybody out. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()

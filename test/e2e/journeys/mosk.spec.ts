@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
@@ -20,7 +20,6 @@ async function planEnter(page: Page, node: string) {
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: `Take ${node} out of service` })
-  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled({ timeout: 30_000 })
   return confirm
 }
@@ -85,7 +84,6 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await page.getByLabel(/^Nodes of .*, one per line$/).fill('mosk-cmp-05')
   await page.keyboard.press('Escape')
   const confirm = main.getByRole('button', { name: 'Update 2 nodes of demo-mosk', exact: true })
-  await outsideAnyWindow(main)
   await expect(confirm).toBeEnabled(WHOLE_RUN)
   await expectAccessible(page)
   await confirm.click()

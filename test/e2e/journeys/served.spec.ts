@@ -1,4 +1,4 @@
-import { out, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
+import { out, show, tile, WHOLE_RUN } from './journey.ts'
 import { expect, test } from './served-journey.ts'
 
 test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
@@ -8,7 +8,6 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
-  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   await page.reload()
@@ -37,7 +36,6 @@ test('a console that is killed in the middle of a run is started again, and the 
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
-  await outsideAnyWindow(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   await journey.console.kill()

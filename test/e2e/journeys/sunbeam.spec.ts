@@ -1,4 +1,4 @@
-import { expect, expectAccessible, out, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
+import { expect, expectAccessible, out, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // Several whole runs, one after the other.
@@ -15,7 +15,6 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: 'Take sun-1 out of service' })
-  await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled(WHOLE_RUN)
   await expect(sheet.getByLabel('Emptied by')).toHaveValue('watcher')
   await sheet.locator('summary', { hasText: 'move live' }).click()

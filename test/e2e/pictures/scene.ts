@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { outsideAnyWindow, show, tile } from '../journeys/journey.ts'
+import { show, tile } from '../journeys/journey.ts'
 import type { Album } from './album.ts'
 
 /** A few screens that are played to and taken, one after another. */
@@ -27,10 +27,9 @@ export async function closePlan(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-/** Starts the open plan, with the reason that the sheet requires where no window is open. */
+/** Starts the open plan. */
 export async function startPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await outsideAnyWindow(dialog)
-  await dialog.getByRole('button', { name: /^(Take .* out of service|Work on )/ }).click()
+  await dialog.getByRole('button', { name: /^(Take .* out of service|Maintain .* one after another)/ }).click()
   await dialog.waitFor({ state: 'hidden' })
 }

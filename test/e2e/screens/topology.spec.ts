@@ -132,11 +132,11 @@ test('nodes dragged onto Take out together are one plan with its order and its r
   await expect(zone(page, 'Take out')).toContainText('Drop to see the plan')
   await page.mouse.up()
   const plan = page.getByRole('dialog')
-  await expect(plan).toContainText('Update chosen nodes of east')
+  await expect(plan.getByRole('button', { name: /^All out now/ })).toBeFocused()
+  expect(await asked(page, 'update.propose')).toEqual([])
+  await plan.getByRole('button', { name: /^One after another, and back/ }).click()
+  await expect(plan.getByRole('heading', { name: 'Maintain 2 nodes one after another' })).toBeVisible()
   await expect.poll(() => asked(page, 'update.propose')).toEqual([{ cluster: 'east', nodes: ['cmp-01', 'cmp-02'] }])
-  await expect(plan.getByRole('region', { name: 'Room for the instances' })).toContainText(
-    'Room for 3 instances to move',
-  )
   // The check starts without a click: an operator drags, reads and confirms.
   await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
   expect(await asked(page, 'run.start')).toEqual([])
@@ -147,10 +147,12 @@ test('a chosen node without a place in the batches shows as left out, and is not
   for (const node of ['cmp-01', 'cmp-02', 'ctl-1']) await tile(page, node).click({ modifiers: ['Control'] })
   await page.keyboard.press('e')
   const plan = page.getByRole('dialog')
-  await expect(plan.getByText('1 of 3 chosen nodes is left out')).toBeVisible()
-  await expect(plan.getByRole('status').filter({ hasText: 'left out' })).toContainText(
-    'ctl-1: no room for its instances',
+  await plan.getByRole('button', { name: /^All out now/ }).click()
+  await expect.poll(() => asked(page, 'update.propose')).toMatchObject([{ staysOut: true }])
+  await expect(plan.getByRole('region', { name: 'Left out' })).toContainText(
+    'ctl-1 is left out: no room for its instances',
   )
+  await expect(plan.getByRole('heading', { name: 'Take 2 nodes out of service' })).toBeVisible()
 })
 
 test('while a node is in hand, its instances are on the cards where they may go, and the zones say what a drop does', async ({

@@ -229,6 +229,7 @@ const AT_THE_PLAN = [
 
 test.each(AT_THE_PLAN)(
   '%s blocks the plan until it is switched off',
+  // A demo starts, and the clouds notice a trouble at their own pace.
   { timeout: 60_000 },
   async (name, choices, code) => {
     const on = await stage()

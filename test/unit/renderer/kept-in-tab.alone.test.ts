@@ -83,9 +83,8 @@ test('windows and the search of the history stay, and meaningless values become 
   tab.set('lockkeeper-history', JSON.stringify({ state: { text: 7, from: 'soon', to: null }, version: 1 }))
   vi.resetModules()
   expect((await windows()).useScheduleDisplay.getState()).toEqual({
-    view: 'calendar',
+    view: 'week',
     cluster: null,
-    when: 'now',
     shift: 0,
   })
   expect((await history()).useHistory.getState().wish).toMatchObject({ text: '', from: null, to: null })

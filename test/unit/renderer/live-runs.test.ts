@@ -49,7 +49,7 @@ it.each([
   ['interrupted', 'failed', 'Interrupted: taking cmp-02 out of service'],
   ['failed', 'failed', 'Failed: taking cmp-02 out of service'],
   ['aborted', 'rest', 'Stopped: taking cmp-02 out of service'],
-  ['done', 'verified', 'Done: taking cmp-02 out of service'],
+  ['done', 'verified', 'cmp-02 is empty'],
 ] as const)('a run that is %s is %s and reads "%s"', (state, tone, title) => {
   const summary = run(state, 'cmp-02')
   expect(toneOf(summary.condition)).toBe(tone)

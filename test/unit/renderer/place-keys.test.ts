@@ -6,7 +6,7 @@ describe('the list of all keys', () => {
     (allKeys(offered).get(group) ?? []).map(({ keys }) => keys)
 
   test('has those of places that are not open', () => {
-    expect(keysOf('Map')).toEqual(['/', 'e', 'l', 'q', 'm', '+', '-'])
+    expect(keysOf('Map')).toEqual(['/', 'e', 'l', 'm', '+', '-'])
     expect(keysOf('Runs')).toEqual(['j', 'k', 'p', 'c'])
     expect(keysOf('On the map')).toContain('Space')
   })

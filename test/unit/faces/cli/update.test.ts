@@ -183,7 +183,7 @@ describe('update status --watch', () => {
     const reported = terminal.out().match(/the update of east (?:is )?\w+/gi)
     expect(reported).toEqual([
       'the update of east is running',
-      'the update of east waits',
+      'the update of east needs',
       'The update of east is done',
     ])
   })
