@@ -111,7 +111,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await expect(sheet.getByText(/^Safe to start/)).toBeVisible()
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Take cmp-02 out, then bring it back' }).click()
-  await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
+  await expect(page.getByText('cmp-02 is drained and ready for your work').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Continue the run', exact: true }).first().click()
   await show(page, 'demo-plain', 'history')
   await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
