@@ -24,8 +24,8 @@ export function saidParts(sentence: string): readonly SaidPart[] {
 
 /** The name of the switch or button for a flag of the terminal; empty if the message names it already. */
 const CONTROLS: Readonly<Record<string, string>> = {
-  '--allow-data-loss': 'Override (allow-data-loss)',
-  '--allow-downtime': 'Override (allow-downtime)',
+  '--allow-data-loss': 'Why may local disks be lost?',
+  '--allow-downtime': 'Accept the outage',
   '--backup-node': 'Backup node',
   '--ceph': '',
   '--cloud': 'clouds.yaml',
@@ -36,7 +36,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   '--disable-migration=cold': 'Ruled out: cold migration',
   '--disable-migration=live': 'Ruled out: live migration',
   '--exclude-instance': '',
-  '--force': 'Override (force)',
+  '--force': 'Start anyway',
   '--nova-for-rest': 'Move the rest through Nova',
   '--outside-window REASON': '',
   '--role-label': '',

@@ -37,6 +37,24 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   }
 }
 
+/** The same after what the operator accepted: an instance that no longer blocks stays, and goes down with the node. */
+export function effectsAfterAccepting(checked: CheckedPlan): PlanEffects {
+  const effects = effectsOf(checked)
+  const accepted = new Set(
+    blockersOf(checked).flatMap(({ blocker, liftedBy }) =>
+      liftedBy === null ? [] : (instanceIn(blocker.message, effects.instances)?.id ?? []),
+    ),
+  )
+  return {
+    ...effects,
+    instances: effects.instances.map(effect =>
+      accepted.has(effect.id) && (effect.action === 'blocked' || effect.action === 'notify')
+        ? { ...effect, action: 'ignore', source: 'operator' }
+        : effect,
+    ),
+  }
+}
+
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
     moving: instances.filter(({ action }) => isMove(action)).length,

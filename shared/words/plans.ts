@@ -90,14 +90,16 @@ export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'no
   return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${overridden} accepted by you`
 }
 
-/** The results of a plan's checks in a line: `15 checks pass, 1 accepted by you`. */
+/** The results of a plan's checks in a line: `15 checks pass, 1 fails`, or `15 pass, 1 accepted by you`. */
 export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
   const accepted = blockers.filter(({ liftedBy }) => liftedBy !== null).length
   const failing = new Set(blockers.filter(({ liftedBy }) => liftedBy === null).map(({ stepId }) => stepId)).size
   const pass = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
   return [
-    ...(pass === 0 ? [] : [counted(pass, 'check passes', 'checks pass')]),
+    ...(pass === 0
+      ? []
+      : [accepted === 0 ? counted(pass, 'check passes', 'checks pass') : `${pass} ${pass === 1 ? 'passes' : 'pass'}`]),
     ...(failing === 0 ? [] : [`${failing} ${failing === 1 ? 'fails' : 'fail'}`]),
     ...(accepted === 0 ? [] : [`${accepted} accepted by you`]),
   ].join(', ')

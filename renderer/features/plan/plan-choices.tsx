@@ -41,7 +41,6 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
   if (checked.plan.kind === 'home') {
     return (
       <>
-        <h3>Choices</h3>
         <MovesAtOnce label="Live migrations at a time" choices={choices} options={options} onChoose={onChoose} />
         <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
       </>
@@ -51,7 +50,6 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
   const attempts = choices.attempts === undefined ? options.attempts : choices.attempts
   return (
     <>
-      <h3>Choices</h3>
       <ScopeChoice label="The work on the node" scope={scope} onChoose={chosen => onChoose({ scope: chosen })} />
       {offered.moving ? (
         <MovingChoices cluster={cluster} plan={checked.plan} effects={effects} choices={choices} onChoose={onChoose} />
@@ -252,12 +250,7 @@ function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode
   if (!spreading && !waiting && !starting && !homing) {
     return <p className="quiet">No choices: Lockkeeper checks, enables, uncordons and verifies the node.</p>
   }
-  return (
-    <>
-      <h3>Choices</h3>
-      <ReturnChoices plan={plan} choices={choices} onChoose={onChoose} />
-    </>
-  )
+  return <ReturnChoices plan={plan} choices={choices} onChoose={onChoose} />
 }
 
 /** The choices of the way back, as a separate run or at the end of one. */

@@ -45,7 +45,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       cluster={cluster}
       wish={wish}
       node={node}
-      title={<Said text={wishTitle(wish, node)} />}
+      title={<Title words={nodePlanTitle(wish.kind, node)} node={node} />}
       nodes={
         nodes.length < 2 ? null : <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
       }
@@ -55,9 +55,18 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   )
 }
 
-/** What the plan does to a node; the cluster's name is beside it. */
-export function wishTitle(wish: PlanWish, node: string): string {
-  return wish.kind === 'undo' ? `Undo run ${wish.undoes} on ${node}` : nodePlanTitle(wish.kind, node)
+/** The title, with the name of the node in mono. */
+function Title({ words, node }: { readonly words: string; readonly node: string }): ReactNode {
+  const [before = '', after] = words.split(node)
+  return after === undefined ? (
+    <Said text={words} />
+  ) : (
+    <>
+      <Said text={before} />
+      <span className="mono">{node}</span>
+      {after}
+    </>
+  )
 }
 
 /** The next node without a started run, after the current one and then from the beginning; null if there is none. */

@@ -4,11 +4,20 @@ import { type ReactNode, useMemo, useRef } from 'react'
 import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import { type LikelyPlaces, likelyPlaces } from '../../../shared/domain/likely-places.ts'
-import { type NodeRunKind, type PlannedNodeRunKind, type PlannedStep, takesOut } from '../../../shared/domain/plan.ts'
+import {
+  type CheckedPlan,
+  type NodeRunKind,
+  type PlannedNodeRunKind,
+  type PlannedStep,
+  takesOut,
+} from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
+  effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
+  instanceIn,
+  openBlockers,
   type PlanEffects,
 } from '../../../shared/domain/plan-effects.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
@@ -60,8 +69,9 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const cancel = useRef<HTMLButtonElement>(null)
   const made = lastMade(state)
-  const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
-  const changed = useHasChanged(cluster, node, made?.world ?? null, effects?.instances ?? NONE)
+  const effects = useMemo(() => (made === null ? null : effectsAfterAccepting(made.checked)), [made])
+  const planned = useMemo(() => (made === null ? NONE : effectsOf(made.checked).instances), [made])
+  const changed = useHasChanged(cluster, node, made?.world ?? null, planned)
   const zone = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.zone ?? null)
   const places = usePlaces(cluster, effects?.instances ?? NONE, forecast)
   const inHand = made === null || effects === null ? null : { made, effects }
@@ -182,7 +192,7 @@ function PlanLeft(props: PartProps): ReactNode {
         onMarked={onCheckAgain}
         onChoose={onChoose}
       />
-      <PlanFacts plan={checked.plan} node={node} instances={effects.instances} places={places} />
+      <PlanFacts plan={checked.plan} node={node} instances={notBlocked(effects, checked)} places={places} />
       {OPEN_OPTIONS.has(wish.kind) ? <Options {...props} /> : null}
       <div className="plan-folds">
         <PlanWarnings checked={checked} instances={effects.instances} search="" />
@@ -205,6 +215,12 @@ function PlanLeft(props: PartProps): ReactNode {
       ) : null}
     </>
   )
+}
+
+/** Without those that block: their cards above say it. */
+function notBlocked({ instances }: PlanEffects, checked: CheckedPlan): readonly InstanceEffect[] {
+  const blocking = new Set(openBlockers(checked).map(({ blocker }) => instanceIn(blocker.message, instances)?.id))
+  return instances.filter(({ id }) => !blocking.has(id))
 }
 
 /** `45 s`: the middle of the forecast for all moves; null if nothing was measured. */

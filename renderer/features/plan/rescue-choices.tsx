@@ -15,7 +15,6 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
   const overrides = choices.overrides ?? options.overrides
   return (
     <>
-      <h3>Choices</h3>
       <SaidChoice
         label="How do you know that the machine is off?"
         hint="A machine without a network does not answer either, and still runs its instances."

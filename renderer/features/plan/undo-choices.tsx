@@ -25,7 +25,6 @@ export function UndoChoices({ plan, choices, onChoose }: Props): ReactNode {
   }
   return (
     <>
-      <h3>Choices</h3>
       {homing ? (
         <Checkbox
           checked={choices.home ?? plan.options.home}

@@ -147,14 +147,7 @@ function BlockerCard(props: CardProps): ReactNode {
       {instance === null
         ? null
         : modesThatLift(instance, blocker.code).map(mode => (
-            <ModeRemedy
-              key={mode}
-              cluster={cluster}
-              instance={instance}
-              mode={mode}
-              place={place}
-              onMarked={onMarked}
-            />
+            <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
           ))}
       {blocker.code === LIFTED_BY_CHOICE ? (
         <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
@@ -198,11 +191,10 @@ interface ModeRemedyProps {
   readonly cluster: string
   readonly instance: InstanceEffect
   readonly mode: MaintenanceAction
-  readonly place: string
   readonly onMarked: () => void
 }
 
-function ModeRemedy({ cluster, instance: { id }, mode, place, onMarked }: ModeRemedyProps): ReactNode {
+function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const mark = async () => {
@@ -216,7 +208,7 @@ function ModeRemedy({ cluster, instance: { id }, mode, place, onMarked }: ModeRe
     <>
       <Remedy
         text={MARK_WORDS[mode]}
-        cost={mode === 'poweroff' ? `down until ${place} is back` : 'no downtime'}
+        cost={mode === 'poweroff' ? 'down meanwhile' : 'no downtime'}
         loading={asked}
         onClick={() => void mark()}
       />
@@ -244,7 +236,7 @@ function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNod
       fill
       alignText="start"
       text={text}
-      endIcon={<small>{cost}</small>}
+      endIcon={<span className="plan-more">{cost}</span>}
       loading={loading}
       onClick={onClick}
     />
@@ -269,7 +261,7 @@ export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptPro
     return (
       <Remedy
         text={isLeft ? 'Leave it here…' : button}
-        cost={isLeft ? `goes down with ${place}` : cost}
+        cost={isLeft ? 'goes down with it' : cost}
         onClick={() => setOpen(true)}
       />
     )
@@ -299,7 +291,7 @@ export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptPro
           text={isLeft ? (alike.length > 1 ? 'Leave them here' : 'Leave it here') : 'Start anyway'}
           disabled={reason.trim() === ''}
         />
-        <Button variant="minimal" text="Cancel" onClick={() => setOpen(false)} />
+        <Button variant="minimal" text="Not now" onClick={() => setOpen(false)} />
       </div>
     </form>
   )

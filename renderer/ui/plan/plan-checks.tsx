@@ -1,7 +1,6 @@
-import { ErrorIcon, TickIcon } from '@blueprintjs/icons'
+import { ErrorIcon, TickIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { checkStatusWords } from '../../../shared/words/plans.ts'
 import { EvidenceList } from '../evidence-list.tsx'
 import { Said } from '../said.tsx'
@@ -17,19 +16,27 @@ const STATUS_WORDS: Readonly<Record<CheckStatus, string>> = {
   blocked: 'fails',
   overridden: 'accepted by you',
   warning: 'passes, with a note',
-  holds: 'passes',
+  // The line above says how many pass.
+  holds: '',
   done: 'nothing to do',
 }
+
+const ICONS = {
+  blocked: <ErrorIcon size={14} className="bad" />,
+  overridden: <WarningSignIcon size={14} className="caution" />,
+  holds: <TickIcon size={14} className="plan-pass" />,
+} as const
 
 /** Every check in one line, with what passes and what fails; it opens to all, blockers first, each to what was read, and when. */
 export function PlanChecks({ checked, search }: Props): ReactNode {
   const shown = checksInOrder(checked).filter(({ step, check }) =>
     mentions(search, [step.title, ...answerLines(check)]),
   )
-  const isFailing = openBlockers(checked).length > 0
+  // Blockers come first.
+  const worst = checksInOrder(checked)[0]?.status
   return (
     <PlanFold
-      icon={isFailing ? <ErrorIcon size={14} className="bad" /> : <TickIcon size={14} className="plan-pass" />}
+      icon={ICONS[worst === 'blocked' || worst === 'overridden' ? worst : 'holds']}
       line={checkStatusWords(checked)}
       open={search !== ''}
     >

@@ -105,8 +105,7 @@ export function PlanConfirm(props: Props): ReactNode {
         />
       ) : null}
       {mayStart ? null : (
-        // The verdict above says what blocks the plan.
-        <p className={answers.isSaidAbove ? 'visually-hidden' : 'plan-missing'} id={missingId}>
+        <p className={answers.isSeen ? 'visually-hidden' : 'plan-missing'} id={missingId}>
           <Said text={missing[0] ?? ''} />
         </p>
       )}
@@ -145,8 +144,8 @@ interface Answers {
   readonly asksForWindow: boolean
   /** Why the plan cannot start yet; empty if it can. */
   readonly missing: readonly string[]
-  /** Whether the verdict says it already. */
-  readonly isSaidAbove: boolean
+  /** Whether the verdict or an empty field shows it already. */
+  readonly isSeen: boolean
 }
 
 function useAnswers({ cluster, made, status, windowId, later }: Props): Answers {
@@ -192,7 +191,7 @@ function useAnswers({ cluster, made, status, windowId, later }: Props): Answers 
     window,
     asksForWindow,
     missing: why === null ? unanswered : [why],
-    isSaidAbove: why !== null && (status !== 'made' || !made.checked.startable),
+    isSeen: why === null ? campaignWhy === null : status !== 'made' || !made.checked.startable,
   }
 }
 

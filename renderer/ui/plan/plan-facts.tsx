@@ -29,7 +29,7 @@ export function PlanFacts(props: Props): ReactNode {
         <li key={words}>
           <InstanceMark kind={kind} />
           <span>{words}</span>
-          {more === null ? null : <small>{more}</small>}
+          {more === null ? null : <span className="plan-more">{more}</span>}
         </li>
       ))}
     </ul>
@@ -50,7 +50,8 @@ export function factsOf({ plan, node, instances, places }: Props): readonly Fact
     [one, more]: readonly [string, string],
     then: string | null = null,
   ): readonly Fact[] => (found.length === 0 ? [] : [{ kind, words: of(found, one, more), more: then }])
-  const stay = with_('ignore')
+  // The card of what the operator accepted names those that stay by choice.
+  const stay = with_('ignore').filter(({ source }) => source !== 'operator')
   const cold = with_('cold_migrate')
   return [
     ...movingFacts(with_('live_migrate', 'cold_migrate', 'evacuate'), { plan, node, places, instances }),

@@ -5,7 +5,7 @@ import type { InstanceForecast } from '../../../shared/contract/index.ts'
 import type { LikelyPlaces } from '../../../shared/domain/likely-places.ts'
 import { type CheckedPlan, isNodePlan, takesOut } from '../../../shared/domain/plan.ts'
 import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
-import { asSentence } from '../../../shared/grammar/counts.ts'
+import { asSentence, upperFirst } from '../../../shared/grammar/counts.ts'
 import { rangeWords } from '../../../shared/grammar/durations.ts'
 import { effectWord } from '../../../shared/words/actions.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -200,10 +200,10 @@ function InstanceRow(props: RowProps): ReactNode {
       </tr>
       {notes.length === 0 ? null : (
         <tr className="plan-row-notes" data-bad={kind === 'blocked'}>
-          <td colSpan={5} className="caution small">
+          <td colSpan={2 + Number(isForecast) + Number(isTimed) + Number(how !== null)} className="caution small">
             {notes.map(words => (
               <p key={words}>
-                <Said text={asSentence(words)} />
+                <Said text={upperFirst(asSentence(words))} />
               </p>
             ))}
           </td>
@@ -229,11 +229,11 @@ function Destination({ isReading, forecast, likely }: Pick<RowProps, 'isReading'
     <span title={`Nova chooses one of ${forecast.mayGoTo.join(', ')}`}>
       {likely === null ? null : <b className="mono">{likely}</b>}
       {others.length === 0 ? null : (
-        <small>
+        <span className="plan-more">
           {likely === null
             ? `one of ${others.length} nodes`
             : `or ${others.length} other${others.length === 1 ? '' : 's'}`}
-        </small>
+        </span>
       )}
     </span>
   )
@@ -242,7 +242,7 @@ function Destination({ isReading, forecast, likely }: Pick<RowProps, 'isReading'
 /** `8 vCPU · 16 GiB`, if Nova shows its flavor. */
 function InstanceSize({ cluster, id }: { readonly cluster: string; readonly id: string }): ReactNode {
   const flavor = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.flavor ?? null)
-  return flavor === null ? null : <small>{sizeWords(flavor)}</small>
+  return flavor === null ? null : <span className="plan-more">{sizeWords(flavor)}</span>
 }
 
 function sizeWords({ vcpus, ramMib }: { readonly vcpus: number; readonly ramMib: number }): string {

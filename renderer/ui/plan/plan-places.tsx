@@ -93,7 +93,7 @@ function PlaceCard({ name, zone, isSource = false, place, instances }: CardProps
     <article className="place" data-source={isSource} aria-label={name}>
       <h4 className="mono spread">
         {name}
-        <small>{zone}</small>
+        <span className="place-zone">{zone}</span>
       </h4>
       <ul className="place-names plain-list">
         {shown.map(each => (

@@ -2,8 +2,8 @@ import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon, GridViewIcon, RefreshIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { ageWords } from '../../../shared/grammar/durations.ts'
-import { useClusterColour } from '../../stores/clusters.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { ClusterName } from '../clusters/cluster-name.tsx'
 import { planAge } from './plan-age.ts'
 import './plan-sheet.css'
 
@@ -40,7 +40,6 @@ interface Props {
 export function PlanSheet(props: Props): ReactNode {
   const { title, cluster, place = null, checked, notice, map, left, right, foot, first, onClose } = props
   const id = useId()
-  const colour = useClusterColour(cluster)
   const [onMap, setOnMap] = useState(false)
   useEscape(onClose)
   useKeptFocus(first, checked.isMaking)
@@ -58,8 +57,8 @@ export function PlanSheet(props: Props): ReactNode {
       <header className="sheet-head row">
         <h2 id={id}>{title}</h2>
         <span className="sheet-place row">
-          <span className="cluster-dot" style={{ background: colour }} />
-          {place === null ? cluster : `${cluster} · ${place}`}
+          <ClusterName name={cluster} />
+          {place}
         </span>
         <span className="space" />
         {map === undefined ? null : (

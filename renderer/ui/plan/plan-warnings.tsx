@@ -11,7 +11,7 @@ import { mentions } from './plan-order.ts'
 const SHOWN_OPEN = 2
 
 /** On every plan of a cloud: a note that is always there is no warning. */
-const LASTING: ReadonlySet<string> = new Set(['PlacesLessThanCertain', 'MovesNameTheHost'])
+const LASTING: ReadonlySet<string> = new Set(['PlacesLessThanCertain', 'RoomTogetherNotKnown', 'MovesNameTheHost'])
 
 /** Notes of passed checks, each with its check. */
 export function PlanWarnings({

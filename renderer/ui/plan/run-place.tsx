@@ -33,7 +33,8 @@ interface Props {
 export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
   if (offer?.kind !== 'offered') return null
   return (
-    <span title={placeWords(offer, place)}>
+    <>
+      {place === 'cluster' ? <p className="plan-foot-whole quiet small">{placeWords(offer)}</p> : null}
       <SegmentedControl
         size="small"
         role="radiogroup"
@@ -45,12 +46,11 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
         value={place}
         onValueChange={value => onPlace(value === 'cluster' ? 'cluster' : 'here')}
       />
-    </span>
+    </>
   )
 }
 
-function placeWords(offer: Extract<RunnerOffer, { kind: 'offered' }>, place: RunPlace): string {
-  if (place === 'here') return 'It runs in this console and pauses while the console is closed.'
+function placeWords(offer: Extract<RunnerOffer, { kind: 'offered' }>): string {
   const who = offer.as === null ? 'by your own word' : `as ${offer.as}`
   return `It runs on runner ${offer.runner} (namespace ${offer.namespace}), confirmed ${who}${offer.as !== null && !offer.proved ? ', which the cluster does not prove' : ''}. It continues when this console is closed.`
 }

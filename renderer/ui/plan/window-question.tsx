@@ -20,7 +20,7 @@ interface WindowChoiceInHand {
   readonly answer: WindowAnswer
   readonly choice: WindowChoice
   readonly setAnswer: (answer: WindowAnswer) => void
-  /** Whether the operator is asked for a reason. */
+  /** Whether the operator has to say why. */
   readonly asksWhy: boolean
 }
 

@@ -12,7 +12,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
-  await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'Going out', 'cmp-01')).toBeVisible()
   expect(await desktop({ do: 'look' })).toMatchObject({ blockers: ['prevent-app-suspension'], trays: [] })
 

@@ -36,7 +36,7 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
+  await sheet.getByRole('button', { name: 'Take cmp-01 out of service' }).click()
   await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await goToHistory(page, '')

@@ -19,7 +19,7 @@ async function planEnter(page: Page, node: string) {
   await tile(page, node).focus()
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
-  const confirm = sheet.getByRole('button', { name: `Take ${node} of demo-mosk out of service` })
+  const confirm = sheet.getByRole('button', { name: `Take ${node} out of service` })
   await expect(confirm).toBeEnabled({ timeout: 30_000 })
   return confirm
 }
@@ -33,9 +33,7 @@ test('a node enters and leaves through requests that controllers of the cluster 
   await expect(out(page, 'In maintenance', 'mosk-cmp-01')).toBeVisible(LONG)
   await tile(page, 'mosk-cmp-01').focus()
   await page.keyboard.press('l')
-  const back = page
-    .getByRole('dialog')
-    .getByRole('button', { name: 'Bring mosk-cmp-01 of demo-mosk back into service' })
+  const back = page.getByRole('dialog').getByRole('button', { name: 'Bring mosk-cmp-01 back into service' })
   await expect(back).toBeEnabled()
   await back.click()
   await expect(out(page, 'In maintenance')).toHaveCount(0, LONG)

@@ -8,7 +8,7 @@ const HOUSE = join(import.meta.dirname, '../../..')
 test.each([
   [
     'or accept its outage with --allow-downtime and the reason.',
-    'or accept its outage with “Override (allow-downtime)” and the reason.',
+    'or accept its outage with “Accept the outage” and the reason.',
   ],
   ['Name it in the settings of the cluster (--role-label).', 'Name it in the settings of the cluster.'],
   ['Say to which one the run belongs (--window ID).', 'Say to which one the run belongs.'],

@@ -2,7 +2,6 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { makePlan } from '../../../renderer/bridge/plans.ts'
-import { wishTitle } from '../../../renderer/features/plan/plan-dialog.tsx'
 import { acceptingDataLoss, RescueChoices } from '../../../renderer/features/plan/rescue-choices.tsx'
 import { choicesOnUndo } from '../../../renderer/features/plan/undo-choices.tsx'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
@@ -36,11 +35,6 @@ describe('what is planned', () => {
       choices,
       instancesStay,
     })
-  })
-
-  it('is named by the run where one is undone', () => {
-    expect(wishTitle({ kind: 'undo', undoes: 'run-1' }, 'cmp-01')).toBe('Undo run run-1 on cmp-01')
-    expect(wishTitle({ kind: 'leave' }, 'cmp-01')).toBe('Bring cmp-01 back into service')
   })
 })
 

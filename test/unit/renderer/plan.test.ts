@@ -17,8 +17,10 @@ import { confirmWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts
 import { hasChanged, worldOf } from '../../../renderer/ui/plan/world-of-plan.ts'
 import { saidParts, shortId } from '../../../renderer/ui/said.tsx'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import {
   blockersOf,
+  effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
   instanceIn,
@@ -141,7 +143,7 @@ describe('the verdict of the plan that is drawn', () => {
   it('says how long it takes where that is known, and never calls safe what the operator accepted', () => {
     expect(verdictOf(fine, 'made', '45 s').words).toBe('Safe to start, about 45 s')
     expect(verdictOf(lifted, 'made', '45 s').words).toBe('Can start, about 45 s')
-    expect(checkStatusWords(lifted)).toBe('3 checks pass, 1 accepted by you')
+    expect(checkStatusWords(lifted)).toBe('3 pass, 1 accepted by you')
   })
 })
 
@@ -161,7 +163,7 @@ describe('how many stand in the way', () => {
 
   it('tells apart what was overridden', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(checkStatusWords(checked)).toBe('3 checks pass, 1 fails, 1 accepted by you')
+    expect(checkStatusWords(checked)).toBe('3 pass, 1 fails, 1 accepted by you')
   })
 })
 
@@ -183,6 +185,18 @@ describe('an instance that its owner keeps', () => {
     const { instances } = effectsOf(checked)
     expect(instanceIn(`Instance ledger-01 (${id}) of project x: its owner acts.`, instances)?.name).toBe('ledger-01')
     expect(instanceIn('Budget rabbitmq-pdb allows none.', instances)).toBeNull()
+  })
+
+  it('stays where it is once the operator accepts what it blocks', () => {
+    const blocked = sampleBlocker('OwnerMustAct', 'force')
+    const answers = {
+      'node-exists': holding('there', [owner]),
+      'drain-node': blocking({ ...blocked, message: `Instance ledger-01 (${id}) of project x: its owner acts.` }),
+    }
+    const actionOf = (checked: CheckedPlan) =>
+      effectsAfterAccepting(checked).instances.find(effect => effect.id === id)?.action
+    expect(actionOf(samplePlan({ answers }))).toBe('notify')
+    expect(actionOf(samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] }))).toBe('ignore')
   })
 
   it.each([
@@ -281,11 +295,12 @@ describe('a sentence of main', () => {
 })
 
 describe('what is confirmed', () => {
-  it('names the node and the cluster, and counts what is disruptive', () => {
+  it('says exactly what the button does', () => {
     expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe('Take cmp-03 out of service')
     expect(confirmWords({ kind: 'rolling-maintenance', cluster: 'demo-plain' }, 2)).toBe(
       'Maintain 2 nodes one after another',
     )
+    expect(confirmWords({ kind: 'take-out', cluster: 'demo-plain' }, 3)).toBe('Take 3 nodes out of service')
   })
 
   it.each([
