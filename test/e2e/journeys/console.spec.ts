@@ -131,6 +131,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await expect(tile(page, 'cmp-01')).toBeFocused()
   await page.keyboard.press('e')
   await expect(confirm).toBeEnabled()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
@@ -146,28 +147,27 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await expect(out(page, 'In maintenance')).toHaveCount(0, WHOLE_RUN)
 })
 
-test('a plan that is blocked starts only with an override and its reason, which is kept', async ({
+test('a plan that is blocked starts only once the operator accepts it with a reason, and the end is not called empty', async ({
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')
-  await tile(page, 'osd-1').focus()
+  await tile(page, 'cmp-07').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
-  const confirm = sheet.getByRole('button', { name: 'Take osd-1 out of service' })
-  await expect(sheet.getByRole('heading', { name: /blocks? this$/ })).toBeVisible()
+  const confirm = sheet.getByRole('button', { name: 'Take cmp-07 out of service' })
+  await expect(sheet.getByRole('heading', { name: '1 thing blocks this' })).toBeVisible()
   await expect(confirm).toBeDisabled()
-  await sheet.getByRole('button', { name: 'Start anyway…' }).first().click()
-  await expect(sheet.getByRole('button', { name: 'Start anyway', exact: true })).toBeDisabled()
-  await sheet.getByLabel('Reason to start anyway').fill('I checked Ceph by hand')
-  await sheet.getByRole('button', { name: 'Start anyway', exact: true }).click()
+  await sheet.getByRole('button', { name: 'Leave it here…' }).click()
+  await expect(sheet.getByRole('button', { name: 'Leave it here', exact: true })).toBeDisabled()
+  await sheet.getByLabel('Reason to start anyway').fill('its owner agreed')
+  await sheet.getByRole('button', { name: 'Leave it here', exact: true }).click()
   await expect(confirm).toBeEnabled()
   await expect(sheet.getByRole('heading', { name: /^Can start/ })).toBeVisible()
-  await expect(sheet).toContainText(/pass, \d+ accepted by you/)
+  await expect(sheet).toContainText(/pass, 1 accepted by you/)
   await confirm.click()
-  await expect(out(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
-  await openRun(page, 'demo-plain', 'osd-1')
-  await expect(page.getByRole('main')).toContainText('I checked Ceph by hand')
+  await show(page, 'demo-plain', 'history')
+  await expect(page.getByRole('main')).toContainText('cmp-07 is not empty', WHOLE_RUN)
 })
 
 test('production asks for the name of the cluster before anything disruptive @core', async ({ journey: { page } }) => {
