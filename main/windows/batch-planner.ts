@@ -6,7 +6,7 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { MaintenanceScope } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
-import type { PlanBlock } from '../../shared/domain/window-judgement.ts'
+import { instanceOfBlock, type PlanBlock } from '../../shared/domain/window-judgement.ts'
 import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../platform/clock/clock.ts'
@@ -112,7 +112,7 @@ export function createBatchPlanner({
       readAt,
       batches: verdicts.map(({ batch }) => {
         const worded = wordedBatch(batch)
-        return { ...worded, problems: [...worded.problems, ...batch.nodes.flatMap(blocks.of).map(problemOf)] }
+        return { ...worded, problems: [...worded.problems, ...batch.nodes.flatMap(blocks.of).flatMap(problemOf)] }
       }),
       left,
       rules: [...batchRuleWords(facts, wish)],
@@ -124,8 +124,7 @@ export function createBatchPlanner({
       const read = await readingOf(cluster, wish, true)
       if (!read.ok) return read
       const blocks = await blocksOf(cluster, read.value, nodes, scope)
-      // What only blocks now may have passed when the window opens.
-      const lasting = (node: string) => (blockedAre === 'kept' ? [] : blocks.of(node).filter(({ passes }) => !passes))
+      const lasting = (node: string) => (blockedAre === 'kept' ? [] : blocks.of(node).filter(leavesOut))
       const blocked = new Map(nodes.map(node => [node, lasting(node)]))
       const movable = nodes.filter(node => blocked.get(node)?.length === 0)
       const { batches, left } = planBatches(read.value.facts, wish, movable, read.value.cloud)
@@ -150,9 +149,15 @@ export function createBatchPlanner({
   }
 }
 
-function problemOf({ node, code, values, message, passes }: PlanBlock): BatchProblem {
-  const weight = passes ? ('soft' as const) : ('hard' as const)
-  return { rule: 'plan-blocked', weight, nodes: node === null ? [] : [node], code, values, words: message }
+/** What only blocks now may have passed when the window opens. The plan has the options and overrides that lift the others. */
+function problemOf({ node, code, values, message, passes }: PlanBlock): readonly BatchProblem[] {
+  if (passes) return []
+  return [{ rule: 'plan-blocked', weight: 'soft', nodes: node === null ? [] : [node], code, values, words: message }]
+}
+
+/** Whether a suggestion leaves the node out: for its instances. Its pods need only an option of the plan. */
+function leavesOut({ values, passes }: PlanBlock): boolean {
+  return !passes && instanceOfBlock({ values }) !== null
 }
 
 /** A node that its plan blocks, with every reason; nothing if it is not blocked. */

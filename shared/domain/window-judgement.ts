@@ -42,3 +42,8 @@ export function planBlocks(checked: CheckedPlan): readonly PlanBlock[] {
     passes: passing !== undefined,
   }))
 }
+
+/** The instance that a block is about; null if it is about something else. */
+export function instanceOfBlock({ values: { name, id } }: Pick<PlanBlock, 'values'>): string | null {
+  return typeof name === 'string' && typeof id === 'string' ? name : null
+}

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../contract/run.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
 import type { LeftNode, MaintenanceWindow } from '../domain/window.ts'
-import type { PlanBlock, WindowJudgement } from '../domain/window-judgement.ts'
+import { instanceOfBlock, type PlanBlock, type WindowJudgement } from '../domain/window-judgement.ts'
 import { counted, listed } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
 import { planWords } from './windows.ts'
@@ -28,10 +28,10 @@ const CANNOT_MOVE = ['cannot move', 'cannot move'] as const
 
 /** Why a node cannot go out, as short as it can be said: `gpu-02 cannot move`. */
 export function shortBlocks(blocks: readonly Block[]): string {
-  const groups = Map.groupBy(blocks, block => (instanceOf(block) === null ? block.message : block.code))
+  const groups = Map.groupBy(blocks, block => (instanceOfBlock(block) === null ? block.message : block.code))
   return [...groups.values()]
     .map(group => {
-      const names = [...new Set(group.flatMap(block => instanceOf(block) ?? []))]
+      const names = [...new Set(group.flatMap(block => instanceOfBlock(block) ?? []))]
       const [first] = group
       if (first === undefined || names.length === 0) return first?.message.replace(/\.$/, '') ?? ''
       return `${listed(names)} ${(SHORT[first.code] ?? CANNOT_MOVE)[names.length === 1 ? 0 : 1]}`
@@ -42,11 +42,7 @@ export function shortBlocks(blocks: readonly Block[]): string {
 /** Why a node was left out of a plan; empty if the operator left it out. */
 export function leftWords({ reasons, why }: LeftNode): string {
   const blocks = (reasons ?? []).map(reason => ({ ...reason, message: why }))
-  return blocks.length > 0 && blocks.every(block => instanceOf(block) !== null) ? `${shortBlocks(blocks)}.` : why
-}
-
-function instanceOf({ values: { name, id } }: Block): string | null {
-  return typeof name === 'string' && typeof id === 'string' ? name : null
+  return blocks.length > 0 && blocks.every(block => instanceOfBlock(block) !== null) ? `${shortBlocks(blocks)}.` : why
 }
 
 /** What blocks whatever time the window has: a temporary condition does not. */

@@ -191,8 +191,9 @@ function LeftOut({ board, over, children }: LeftOutProps): ReactNode {
 function troubles(judged: readonly JudgedBatch[]): ReadonlyMap<string, 'hard' | 'soft'> {
   const found = new Map<string, 'hard' | 'soft'>()
   for (const { problems } of judged) {
-    for (const { weight, nodes } of problems) {
-      for (const name of nodes) if (found.get(name) !== 'hard') found.set(name, weight)
+    for (const { rule, weight, nodes } of problems) {
+      const worst = rule === 'plan-blocked' ? 'hard' : weight
+      for (const name of nodes) if (found.get(name) !== 'hard') found.set(name, worst)
     }
   }
   return found
@@ -202,7 +203,7 @@ function troubles(judged: readonly JudgedBatch[]): ReadonlyMap<string, 'hard' | 
 function blocksIn(judged: readonly JudgedBatch[]): ReadonlyMap<string, string> {
   const found = judged
     .flatMap(({ problems }) => problems)
-    .filter(({ rule, weight }) => rule === 'plan-blocked' && weight === 'hard')
+    .filter(({ rule }) => rule === 'plan-blocked')
     .map(({ nodes: [node = ''], code, values, words }) => ({ node, code, values, message: words }))
   return new Map([...Map.groupBy(found, ({ node }) => node)].map(([node, blocks]) => [node, shortBlocks(blocks)]))
 }

@@ -226,7 +226,7 @@ function AppliedRules({ judged }: { readonly judged: JudgedBatches }): ReactNode
 export function judgeWords(batches: readonly JudgedBatch[]): string {
   const problems = batches.flatMap(batch => batch.problems)
   const blocked = new Set(problems.filter(isBlock).flatMap(({ nodes }) => nodes)).size
-  const others = problems.filter(problem => problem.rule !== 'plan-blocked').length
+  const others = problems.filter(problem => !isBlock(problem)).length
   const full = batches.filter(batch => batch.capacity.kind === 'does-not-fit' && batch.problems.length === 0).length
   const unknown = batches.filter(({ capacity }) => capacity.kind === 'cannot-tell').length
   return [
@@ -237,8 +237,8 @@ export function judgeWords(batches: readonly JudgedBatch[]): string {
   ].join(', ')
 }
 
-function isBlock({ rule, weight }: JudgedBatch['problems'][number]): boolean {
-  return rule === 'plan-blocked' && weight === 'hard'
+function isBlock({ rule }: JudgedBatch['problems'][number]): boolean {
+  return rule === 'plan-blocked'
 }
 
 function withMost(wish: BatchOptions, role: NodeRole, most: number | null): BatchOptions {

@@ -71,7 +71,8 @@ async function judged(cluster: string, batches: readonly (readonly string[])[], 
 }
 
 function rulesBroken({ batches }: JudgedBatches): readonly (readonly string[])[] {
-  return batches.map(({ problems }) => problems.map(({ rule }) => rule))
+  // What blocks a node alone has its own test.
+  return batches.map(({ problems }) => problems.flatMap(({ rule }) => (rule === 'plan-blocked' ? [] : [rule])))
 }
 
 const nodesIn = ({ batches }: JudgedBatches) => batches.map(({ nodes }) => nodes)
@@ -105,7 +106,7 @@ describe('batches of demo-plain', () => {
     expect(made.left[0]?.reasons?.map(({ code }) => code)).toContain('InstanceInError')
     const [batch] = (await judged('plain', [['cmp-04']])).batches
     expect(batch?.problems).toContainEqual(
-      expect.objectContaining({ rule: 'plan-blocked', weight: 'hard', nodes: ['cmp-04'], code: 'InstanceInError' }),
+      expect.objectContaining({ rule: 'plan-blocked', weight: 'soft', nodes: ['cmp-04'], code: 'InstanceInError' }),
     )
     const batches = [{ nodes: ['cmp-04'] }]
     const work = { scope: 'os', work: { kind: 'person' }, workMinutes: 5, pauseBetweenBatches: false } as const
@@ -117,7 +118,6 @@ describe('batches of demo-plain', () => {
   it('arranged otherwise are judged by the same rules, each broken one named', async () => {
     expect(rulesBroken(await judged('plain', [['cmp-01', 'cmp-05']]))).toEqual([['zone']])
     expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['ceph-domain']])
-    // Two majorities: of the services' pods, and of Ceph's monitors.
     expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum', 'quorum']])
     expect(rulesBroken(await judged('plain', [['cmp-01'], ['cmp-01', 'cmp-99']]))).toEqual([
       [],
@@ -154,7 +154,7 @@ describe('batches of demo-plain', () => {
       expect(made.unreachable.join(' ')).toMatch(/placement|resource provider/i)
       const [first] = made.batches
       expect(first?.capacity.kind).toBe('cannot-tell')
-      expect(made.batches.flatMap(({ problems }) => problems)).toEqual([])
+      expect(rulesBroken(made).flat()).toEqual([])
       expect(made.batches.every(({ nodes }) => count(nodes, 'osd-') <= 1)).toBe(true)
     } finally {
       mend()
@@ -209,7 +209,7 @@ describe('lockkeeper window batches', () => {
     const { readAt: __, ...asked } = await planned('plain', computes, { ...WISH, atOnce: { compute: 2 } })
     expect(shown).toEqual(asked)
     const table = await lockkeeper(data, typed)
-    expect(table.stdout).toContain('In no batch: 1 node')
+    expect(table.stdout).toContain('In no batch: 4 nodes')
     expect(table.stdout).toContain('compute: 2 at a time (as requested)')
   })
 

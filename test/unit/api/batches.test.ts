@@ -137,7 +137,7 @@ describe('a node whose plan is blocked', () => {
     expect(judged.batches[0]?.problems).toEqual([
       {
         rule: 'plan-blocked',
-        weight: 'hard',
+        weight: 'soft',
         nodes: ['b'],
         code: BLOCK.code,
         values: BLOCK.values,
@@ -147,11 +147,20 @@ describe('a node whose plan is blocked', () => {
     expect(state.asked).toEqual([['a', 'b']])
   })
 
+  it('stays in its batch with the reason if the plan asks only about a pod', async () => {
+    const { handlers, state } = counted()
+    const pod = { ...BLOCK, code: 'PodKeepsData', values: { pod: 'x' }, message: 'Pod x keeps data.' }
+    state.blocks = [pod]
+    const made = valueIn(await handlers['batches.plan'](PLAN))
+    expect(made.left).toEqual([])
+    expect(made.batches.flatMap(({ problems }) => problems.map(({ weight }) => weight))).toEqual(['soft'])
+  })
+
   it('stays in its batch if only something temporary blocks it', async () => {
     const { handlers, state } = counted()
     state.blocks = [{ ...BLOCK, passes: true }]
     const made = valueIn(await handlers['batches.plan'](PLAN))
     expect(made.left).toEqual([])
-    expect(made.batches.flatMap(({ problems }) => problems.map(({ weight }) => weight))).toEqual(['soft'])
+    expect(made.batches.flatMap(({ problems }) => problems)).toEqual([])
   })
 })

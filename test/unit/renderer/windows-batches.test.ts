@@ -177,7 +177,6 @@ describe('the verdict of judged batches', () => {
     expect(judgeWords([judged({ problems: [blocked, blocked, { ...problem, rule: 'zone' }] })])).toBe(
       '1 node cannot go out, 1 problem',
     )
-    expect(judgeWords([judged({ problems: [{ ...blocked, weight: 'soft' }] })])).toBe('')
   })
 
   test('never says less than a batch that does not fit, or of which nobody can tell', () => {
