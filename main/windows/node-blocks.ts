@@ -11,7 +11,7 @@ export type NodeBlocks = (
   scope: MaintenanceScope,
 ) => Promise<Result<ReadonlyMap<string, readonly PlanBlock[]>>>
 
-/** By the checks of the plan itself, each node in a batch of its own. Only reads. */
+/** By the checks of the plan itself, each node in a separate batch. Only reads. */
 export function createNodeBlocks(
   services: Pick<WindowServices, 'clock' | 'clusters' | 'newId' | 'plans' | 'runs' | 'worlds'>,
 ): NodeBlocks {

@@ -59,7 +59,7 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
   const cluster = useClusters(store => (store.list.kind === 'listed' ? store.list.byName.get(name) : undefined))
   const colour = useClusterColour(name)
   const screens = screensOf(cluster?.flavour)
-  // The timeline of a run over many nodes has no tab of its own without the maintenance API: it is part of the history.
+  // The timeline of a run over many nodes has no separate tab without the maintenance API: it is part of the history.
   const here = screens.includes(shown) ? shown : 'history'
   return (
     <>

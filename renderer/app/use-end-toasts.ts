@@ -20,7 +20,7 @@ export function useEndToasts(place: Route): void {
   }, [list, shown])
 }
 
-/** The runs that were under way in the last list and are over in this one. */
+/** The runs that were under way in the last list and have ended in this one. */
 export function endedNow(open: ReadonlySet<string>, list: readonly RunSummary[]): readonly RunSummary[] {
   return list.filter(({ id, condition }) => condition.kind === 'over' && open.has(id))
 }

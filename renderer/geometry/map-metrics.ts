@@ -13,7 +13,7 @@ interface TileSize {
   readonly face: Exclude<Face, 'rows'>
   readonly width: number
   readonly widest: number
-  /** Of a node with instances, and how far it may grow in a high window; then of a node without instances. */
+  /** The height of a node with instances, how far it may grow in a high window, and the height of a node without instances. */
   readonly height: number
   readonly highest: number
   readonly short: number
@@ -34,7 +34,7 @@ const TILES: Readonly<Record<Size, TileSize>> = {
 const FAR_LETTER_PX = 7.2
 const FAR_FRAME_PX = 34
 
-/** With so few nodes each instance has a line, with its size or the reason why it cannot move. */
+/** With at most this many nodes each instance has a line, with its size or the reason why it cannot move. */
 const FEW_NODES = 6
 const HIGHEST_OF_FEW_PX = 560
 const LEAST_ROWS_PX = 240

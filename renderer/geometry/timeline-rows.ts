@@ -4,7 +4,7 @@ import type { TimelineRow } from './timeline-layout.ts'
 /** The key of the row of the whole cloud among the names of nodes. */
 export const CLOUD_ROW = ''
 
-/** A row on screen: also the whole cloud, which stands first, and the steps of an open row below it. */
+/** A row on screen: also the whole cloud, which comes first, and the steps of an open row below it. */
 export type ScreenRow =
   | TimelineRow
   | { readonly kind: 'cloud'; readonly y: number; readonly height: number }

@@ -19,7 +19,7 @@ export type Route =
   | { readonly kind: 'history'; readonly part: HistoryPart; readonly cluster: string | null }
   /** The schedule of all clusters. */
   | { readonly kind: 'windows' }
-  /** `starts`: it was just saved, and its plan is to be confirmed for an automatic start. */
+  /** `starts`: it was just saved, and its plan must be confirmed for an automatic start. */
   | { readonly kind: 'window'; readonly id: string; readonly starts?: true }
   /** A new window; for a cluster, if the operator came from it, and at a time, if it was drawn into the calendar. */
   | {

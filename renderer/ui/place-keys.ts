@@ -26,7 +26,7 @@ const WALK_KEYS: readonly PlaceKey[] = [
   { id: 'walk.menu', group: 'On the map', keys: 'Shift+F10', title: 'The menu of the node' },
   { id: 'lane.arrows', group: 'Order of an update', keys: 'Arrows', title: 'Move from node to node' },
   { id: 'lane.move', group: 'Order of an update', keys: 'Shift+Arrows', title: 'Move the node earlier or later' },
-  { id: 'lane.new', group: 'Order of an update', keys: 'n', title: 'Give the node a group of its own' },
+  { id: 'lane.new', group: 'Order of an update', keys: 'n', title: 'Give the node a separate group' },
   { id: 'lane.out', group: 'Order of an update', keys: 'Delete', title: 'Leave the node out' },
   { id: 'walk.away', group: 'On the map', keys: 'Escape', title: 'Close what is open, cancel a drag' },
 ]

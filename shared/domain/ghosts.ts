@@ -4,7 +4,7 @@ import { hostsByGroups } from './group-hosts.ts'
 
 /** Where instances may go when nodes leave service, by the current view; Nova decides. */
 export interface Ghosts {
-  /** Who comes to each node, by id. */
+  /** The instances that come to each node, by id. */
   readonly to: ReadonlyMap<string, readonly string[]>
   /** Instances that cannot move, by id, and why. */
   readonly stuck: ReadonlyMap<string, Stuck>

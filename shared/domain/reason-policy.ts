@@ -6,7 +6,7 @@ export function wantsReason(plan: Pick<Plan, 'kind'>, { production }: Pick<Clust
   return production && !isWayBack(plan.kind) && plan.kind !== 'rescue'
 }
 
-/** The reason that came with a plan: of the run, else of its first override. Empty if none was given. */
+/** The reason that came with a plan: the run's reason, else the reason of its first override. Empty if none was given. */
 export function reasonOfPlan({ options }: Pick<Plan, 'options'>): string {
   return options.reason.trim() || (options.overrides[0]?.reason.trim() ?? '')
 }

@@ -4,7 +4,7 @@ import { Json } from './json.ts'
 import type { CheckedPlan } from './plan.ts'
 import { openBlockers } from './plan-effects.ts'
 
-/** One thing that blocks a plan: of one of its nodes, or of the whole plan. */
+/** One thing that blocks a plan: about one of its nodes, or about the whole plan. */
 export const PlanBlock = z.strictObject({
   /** Null if it concerns no single node. */
   node: z.string().nullable(),

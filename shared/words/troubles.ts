@@ -93,7 +93,7 @@ export function troubleWhy(wait: RunWait): string | null {
   }
 }
 
-/** Who can end it, for a wait that no button here ends. */
+/** The person who can end a wait that no button here ends. */
 export function troubleHelp(wait: RunWait): string | null {
   return wait.for === 'answer' || wait.for === 'owner' ? null : waitText(wait).who
 }
@@ -121,7 +121,7 @@ const GATE_CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
   abort: 'Stop the run',
 }
 
-/** The kinds of steps whose questions have buttons of their own. */
+/** The kinds of steps whose questions have their own buttons. */
 const STEP_CHOICES: Readonly<Record<string, Partial<Record<GateChoice, string>>>> = {
   'migrate-instances': { skip: 'Leave them here' },
   'bring-home': { skip: 'Leave them there' },

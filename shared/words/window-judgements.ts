@@ -16,7 +16,7 @@ type Times = Pick<MaintenanceWindow, 'startsAt' | 'endsAt'>
 
 type Block = Pick<PlanBlock, 'code' | 'values' | 'message'>
 
-/** What an instance does that blocks its node: of one, and of several. */
+/** What blocks a node: the words for one instance, and for several. */
 const SHORT: Readonly<Record<string, readonly [one: string, several: string]>> = {
   InstanceInError: ['is in ERROR', 'are in ERROR'],
   InstanceErrorButRunning: ['is in ERROR', 'are in ERROR'],
@@ -26,7 +26,7 @@ const SHORT: Readonly<Record<string, readonly [one: string, several: string]>> =
 }
 const CANNOT_MOVE = ['cannot move', 'cannot move'] as const
 
-/** Why a node cannot go out, as short as it can be said: `gpu-02 cannot move`. */
+/** Why a node cannot go out, in the fewest words: `gpu-02 cannot move`. */
 export function shortBlocks(blocks: readonly Block[]): string {
   const groups = Map.groupBy(blocks, block => (instanceOfBlock(block) === null ? block.message : block.code))
   return [...groups.values()]
@@ -50,7 +50,7 @@ export function lastingBlocks({ blocks }: Pick<WindowJudgement, 'blocks'>): read
   return blocks.filter(({ passes }) => !passes)
 }
 
-/** The line of a window that has not begun its work; of an open one the rest of its time counts. */
+/** The line of a window that has not begun its work; an open one has only the rest of its time. */
 export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: Times, nowMs: number): WindowLine {
   const { nodes, left, span } = judgement
   if (nodes === 0) return { tone: 'quiet', words: planWords({ kind: 'open' }) }
@@ -116,7 +116,7 @@ export function headingLine(forecast: {
   }
 }
 
-/** The line of a window that is over, by its recorded runs alone: today's cloud says nothing about it. */
+/** The line of a window that has ended, by its recorded runs alone: today's cloud says nothing about it. */
 export function pastLine(
   window: Times & Pick<MaintenanceWindow, 'cancelled'>,
   runs: readonly RunSummary[],

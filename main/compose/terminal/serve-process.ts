@@ -65,7 +65,7 @@ export async function serveProcess(request: ServeRequest, crashes: CrashReporter
   })
 }
 
-/** The demo goes on without a runner that does not start. */
+/** The demo continues without a runner that does not start. */
 async function runnerOf({ log }: App, demo: NonNullable<App['demo']>) {
   const started = await (await import('./demo-runner.ts')).startDemoRunner(demo, () => {})
   if (started.ok) return started.value

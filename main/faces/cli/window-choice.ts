@@ -8,7 +8,7 @@ import { askLine } from './follow/questions.ts'
 
 type WindowInput = Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'>
 
-/** The window of a new run: from flags, or an answer at the terminal. A reason is asked for on production alone; null if the operator gave none. The application knows which window is open. */
+/** The window of a new run: from flags, or an answer at the terminal. Production alone asks for a reason; null if the operator gave none. The application knows which window is open. */
 export async function windowChoice(
   { plan }: CheckedPlan,
   context: CommandContext,

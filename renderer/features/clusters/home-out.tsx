@@ -22,7 +22,7 @@ interface Props {
   readonly runs: readonly RunSummary[]
 }
 
-/** Nodes out of service: since when, by whom, why, whether each may be powered off, and the way back. */
+/** Nodes out of service: since when, who took them out, why, whether each may be powered off, and the way back. */
 export function HomeOut({ nodes, runs }: Props): ReactNode {
   return nodes.length === 0 ? null : (
     <HomeSection title="Out of service" note={counted(nodes.length, 'node')}>

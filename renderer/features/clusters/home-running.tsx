@@ -12,7 +12,7 @@ import { useRunEnd, useRunView } from '../../ui/runs/use-run-view.ts'
 import { WhenMinute } from '../../ui/when.tsx'
 import { HomeSection, RowFacts } from './home-section.tsx'
 
-/** The runs that are not over: how far each is, and when it will end. */
+/** The runs that have not ended: how far each is, and when it will end. */
 export function HomeRunning({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
   return runs.length === 0 ? null : (
     <HomeSection title="Running now" note={runs.length > 1 ? runs.length : undefined}>

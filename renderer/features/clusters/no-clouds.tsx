@@ -6,7 +6,7 @@ import type { ClusterListState } from '../../stores/clusters.ts'
 import { hashOf } from '../../stores/route.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 
-/** What stands in place of the clouds while there are none to show. */
+/** What is shown instead of the clouds while there are none to show. */
 export function NoClouds({ list }: { readonly list: ClusterListState }): ReactNode {
   switch (list.kind) {
     case 'unread':

@@ -197,7 +197,7 @@ function Moment({ at }: { readonly at: string }): ReactNode {
   )
 }
 
-/** Which cloud, and by whom. */
+/** The cloud and the operator. */
 function Where({ cluster, operator }: { readonly cluster: string; readonly operator: string }): ReactNode {
   const colour = useClusterColour(cluster)
   return (

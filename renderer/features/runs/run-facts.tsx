@@ -17,7 +17,7 @@ interface Props {
   readonly runner: RunnerOfRun | null
 }
 
-/** Who started a run and when, its window, what was overridden, and how long it waited for whom, if it did. */
+/** The facts of a run: its operator, start, window, overrides, and how long it waited. */
 export function RunFacts({ view, events, runner }: Props): ReactNode {
   const { plan, driver, createdAt, endedAt } = view
   const starter = starterOf(events) ?? driver.operator

@@ -101,7 +101,7 @@ interface LaneRowProps {
   /** Why it is left out; null if it is not, or no reason is known. */
   readonly why: string | null
   readonly ghost: Extract<Ghost, { kind: 'expected' }> | null
-  /** Its time is not known, and it is drawn as long as others. */
+  /** Its time is unknown, and it is drawn as long as others. */
   readonly isGuess: boolean
   readonly scale: TimelineScale
   readonly facts: NodeFacts | null

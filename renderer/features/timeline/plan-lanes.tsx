@@ -19,7 +19,7 @@ const RIGHT_PX = 24
 const LEAST_PLANE_PX = 240
 /** After the last node come the end of the last phase, and its label. */
 const BEYOND = 0.09
-/** The width of a phase whose length is not known. */
+/** The width of a phase whose length is unknown. */
 const STUB_PX = 14
 
 interface Props {
@@ -99,7 +99,7 @@ interface PartProps {
 function Axis({ plan: { ahead, nowMs }, scale }: PartProps): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
-  if (ahead.times.from === 'order') return <div className="lanes-axis quiet">In this order, times not known</div>
+  if (ahead.times.from === 'order') return <div className="lanes-axis quiet">In this order, times unknown</div>
   const doneX = scale.x(ahead.end.lowMs)
   return (
     <div className="lanes-axis" aria-hidden="true">
@@ -177,7 +177,7 @@ function LaneRows({ plan, scale, moves }: LaneRowsProps): ReactNode {
       ) : null}
       {drag === null ? null : (
         <p className="lanes-place" data-lane-place="new" data-over={drag.over === 'new'}>
-          Drop it here for a group of its own
+          Drop it here for a separate group
         </p>
       )}
       {drag === null && leftOut.length === 0 ? null : (
@@ -196,9 +196,9 @@ function LaneRows({ plan, scale, moves }: LaneRowsProps): ReactNode {
 
 interface PhaseRowProps {
   readonly phase: UpdatePhase
-  /** Null if its length is not known. */
+  /** Null if its length is unknown. */
   readonly stretch: PlanAhead['prepare']
-  /** Where it begins if its length is not known; absent means now. */
+  /** Where it begins if its length is unknown; absent means now. */
   readonly fromMs?: number
   readonly scale: TimelineScale
 }

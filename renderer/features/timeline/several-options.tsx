@@ -13,7 +13,7 @@ interface Props {
   readonly onEdit: (change: Partial<UpdateDraft>) => void
 }
 
-/** How several nodes are worked on; each change makes the plan again. */
+/** The options of a plan for several nodes; each change makes the plan again. */
 export function SeveralOptions({ cluster, draft, way, onEdit }: Props): ReactNode {
   const id = useId()
   const hasRequests = useClusters(({ list }) => list.kind === 'listed' && list.byName.get(cluster)?.flavour === 'mosk')

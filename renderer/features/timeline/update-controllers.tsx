@@ -60,13 +60,13 @@ export function UpdateControllers({ cluster }: Props): ReactNode {
 }
 
 interface Health {
-  /** The applications whose controllers answer; null if it is not known. */
+  /** The applications whose controllers answer; null if it is unknown. */
   readonly answer: readonly string[] | null
   /** What is not as an update needs it; empty while all is well. */
   readonly troubles: readonly string[]
 }
 
-/** Null while it is not known. */
+/** Null while it is unknown. */
 function useHealth(cluster: string): Health | null {
   const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)

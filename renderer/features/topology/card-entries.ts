@@ -8,7 +8,7 @@ import { type InstanceOnNode, rankOf, useInstancesOn } from '../../stores/node-i
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type MarkKind, markOfAction } from '../../ui/instance-mark.tsx'
 
-/** An instance on the card of a node: one that is there, that left, or that would come. */
+/** An instance on the card of a node: one on the node, one that left, or that would come. */
 export interface CardEntry {
   readonly id: string
   readonly name: string
@@ -44,7 +44,7 @@ export function useCardEntries(cluster: string, { name }: Pick<NodeView, 'name'>
   }, [cluster, list, seen, arrivals, stuck])
 }
 
-/** Those who were seen on a node that is being emptied, and are not there any more. */
+/** The instances that have left a node that is being emptied. */
 function leftOf(
   seen: ReadonlyMap<string, string> | null,
   list: readonly InstanceOnNode[],

@@ -56,7 +56,7 @@ interface RowsProps extends Props {
   readonly cluster: string
 }
 
-/** Each instance on a line of its own, with its size or the reason why it cannot move. */
+/** Each instance on its own line, with its size or the reason why it cannot move. */
 export function CardRows({ cluster, entries, width, height }: RowsProps): ReactNode {
   if (entries === null) return <Unknown />
   const room = Math.floor(height / ROW_PX)

@@ -15,7 +15,7 @@ interface DragRoom {
 }
 
 const Room = createContext<DragRoom | null>(null)
-/** The nodes in hand. */
+/** The dragged nodes. */
 type NodeDrag = DragState<readonly string[], DropZone, DropVerdict>
 
 interface Props {

@@ -25,7 +25,7 @@ interface HeldProps extends Props {
 const ZONE_WORDS: Readonly<Record<DropZone, string>> = { entering: 'Take out', leaving: 'Bring back' }
 const BY_KEYS = 'Arrows choose where, Enter drops, Escape cancels.'
 
-/** While nodes are in hand: the two zones over the foot of the map, and the card in the hand. */
+/** During a drag: the two zones over the foot of the map, and the dragged card. */
 export function DropZones({ cluster }: Props): ReactNode {
   const held = useDrag(state => (state.kind === 'held' ? state.payload : null))
   if (held === null) return null
@@ -45,7 +45,7 @@ export function DropZones({ cluster }: Props): ReactNode {
 function Zone({ cluster, zone, held }: HeldProps & { readonly zone: DropZone }): ReactNode {
   const room = useDragRoom()
   const out = useNodesOut(cluster)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of a node may change while it is in hand.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of a node may change during the drag.
   const verdict = useMemo(() => judgeNow(cluster, held, zone), [cluster, held, zone, out])
   const over = useDrag(state => state.kind === 'held' && state.target === zone)
   const byKeys = useDrag(state => state.kind === 'held' && state.by === 'keyboard')
@@ -122,7 +122,7 @@ function useZoneEffect(cluster: string, zone: DropZone, nodes: readonly string[]
   }, [cluster, zone, nodes, ghosts, measured, atOnce])
 }
 
-/** What earlier moves of this cloud took: read when something is in hand. */
+/** What earlier moves of this cloud took: read during a drag. */
 function useEarlierMoves(cluster: string): readonly MeasuredMove[] {
   const [moves, setMoves] = useState<readonly MeasuredMove[]>([])
   useEffect(() => {
@@ -143,7 +143,7 @@ const HAND = { width: 212, height: 120, edge: 20 } as const
 /** A narrower zone has no room beside its words: the card lies above it. */
 const WIDE_ZONE_PX = 440
 
-/** The card of the first node in hand, tilted: it follows the pointer, and lies at the right of the zone below it, beside its words. */
+/** The card of the first dragged node, tilted: it follows the pointer, and lies at the right of the zone below it, beside its words. */
 function CardInHand({ cluster, held }: HeldProps): ReactNode {
   const { controller, placeOf } = useDragRoom()
   const element = useRef<HTMLDivElement>(null)

@@ -6,7 +6,7 @@ import { usePlanDialog } from '../../stores/plan-dialog.ts'
 import { useDrag } from './drag-room.tsx'
 import { judgeNow } from './node-actions.ts'
 
-/** Draws nothing: while nodes are in hand, or the plan that takes them out is open, tiles show where their instances may go. */
+/** Draws nothing: during a drag, or the plan that takes them out is open, tiles show where their instances may go. */
 export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
   const held = useDrag(state => (state.kind === 'held' ? state.payload : null))
   const isBack = useDrag(state => state.kind === 'held' && state.target === 'leaving')

@@ -29,7 +29,7 @@ interface Props {
   readonly rows: number
 }
 
-/** The roles of a machine that has several, each with what is known of it. */
+/** The roles of a machine that has several, each with what Lockkeeper knows about it. */
 export function MachineRoles({ cluster, node, rows }: Props): ReactNode {
   const roles = useFromNodes(cluster, rolesOfCloud, sameRoles)
   const controls = useFromNodes(cluster, controlCount)

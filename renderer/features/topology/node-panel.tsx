@@ -54,7 +54,7 @@ export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
   )
 }
 
-/** The name has a line of its own: no button may cut it. */
+/** The name has its own line: no button may cut it. */
 function Head({ cluster, name, onClose }: Props): ReactNode {
   const node = useNode(cluster, name)
   return (

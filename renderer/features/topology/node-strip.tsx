@@ -36,7 +36,7 @@ interface Item {
 const ITEM_PX = 320
 const HINT_PX = 320
 
-/** The foot of the map at rest: which nodes go out, are out or come back; each is a link, and can be dragged. */
+/** The foot of the map when nothing is dragged: which nodes go out, are out or come back; each is a link, and can be dragged. */
 export function NodeStrip({ cluster, onOpen }: Props): ReactNode {
   const out = useNodesOut(cluster)
   const items = useMemo(() => STAGES.flatMap(stage => out[stage].map(each => ({ stage, out: each }))), [out])
@@ -169,7 +169,7 @@ function RunWords({ run, node, waits }: RunWordsProps): ReactNode {
   )
 }
 
-/** Since when a node is out and by whom, as far as a run of this console or Nova's reason says; and the way back. */
+/** Since when a node is out and who took it out, as far as a run of this console or Nova's reason says; and the way back. */
 function Since({
   cluster,
   out: { name, runId, partial },

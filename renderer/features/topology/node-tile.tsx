@@ -133,7 +133,7 @@ const HEAD_PX = { row: 20, marks: 20, names: 20, rows: 26 } as const
 const FOOT_PX = 16
 const GAP_PX = 6
 
-/** A node as a card: its instances as marks, by name or as rows; then its load and what goes on. */
+/** A node as a card: its instances as marks, by name or as rows; then its load and what happens there. */
 export function NodeCard({ cluster, node, face, width, height, plain = false }: CardProps): ReactNode {
   const entries = useCardEntries(cluster, node)
   const computes = node.roles.includes('compute')
@@ -228,7 +228,7 @@ function troubleOf(cluster: string, node: NodeView): ReactNode {
   return null
 }
 
-/** The content of a node without instances: what is known of it, and no zeros. */
+/** The content of a node without instances: what Lockkeeper knows about it, and no zeros. */
 function Content({ node: { roles, osds, pods } }: { readonly node: NodeView }): ReactNode {
   const parts = [
     ...(roles.length > 1 ? [roles.map(role => ROLE_WORDS[role]).join(', ')] : []),

@@ -22,7 +22,7 @@ const isLabelled = (figure: Figure): figure is keyof typeof LABELS => figure !==
 interface Props {
   readonly asked: Asked<Estimate>
   readonly isCurrent: boolean
-  /** The length of the window; null while it is not known. */
+  /** The length of the window; null while it is unknown. */
   readonly lengthMs: number | null
   readonly onAgain: () => void
 }
@@ -38,7 +38,7 @@ export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): Re
   return (
     <details className={`panel${isCurrent ? '' : ' win-old'}`}>
       <summary>
-        <h2>How long</h2> {own.total === null ? 'not known yet' : `${rangeWords(own.total)}, typical to slow`}
+        <h2>How long</h2> {own.total === null ? 'unknown yet' : `${rangeWords(own.total)}, typical to slow`}
       </summary>
       <Own estimate={estimate} />
       {vendor === null ? null : <Vendor vendor={vendor} lengthMs={lengthMs} />}

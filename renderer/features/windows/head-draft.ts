@@ -94,7 +94,7 @@ export function startOf({ startWall, startOccurrence, timeZone }: HeadDraft): Re
 
 const UNIT_MS: Readonly<Record<string, number>> = { d: 24 * HOUR_MS, h: HOUR_MS, min: 60_000, m: 60_000 }
 
-/** A length as typed; a number alone is hours. Null if it is none. */
+/** A length as typed; a number alone is hours. Null if it is not a length. */
 export function lengthMs(length: string): number | null {
   const typed = length.trim()
   if (/^\d+(\.\d+)?$/.test(typed)) return Number(typed) > 0 ? Math.round(Number(typed) * 60) * 60_000 : null

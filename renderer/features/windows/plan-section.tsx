@@ -109,7 +109,7 @@ function SaveBar({ inHand }: Pick<Props, 'inHand'>): ReactNode {
   )
 }
 
-/** The plan of a window that is over, with the estimate of that time. */
+/** The plan of a window that has ended, with the estimate of that time. */
 function RecordedPlan({ window: { plan, estimate } }: Pick<Props, 'window'>): ReactNode {
   const total = estimate?.estimate.own.total ?? null
   return (

@@ -91,7 +91,7 @@ export interface NodeCounts {
   readonly comingBack: number
   /** Nodes going out or coming back whose run no console drives. */
   readonly left: number
-  /** In maintenance, or partly out at rest. */
+  /** In maintenance, or partly out, without a run. */
   readonly out: number
   /** Nodes that do not answer, or are no longer nodes. */
   readonly silent: number

@@ -4,7 +4,7 @@ import { disablerOf, typedReasonIn } from '../../../shared/domain/disabled-reaso
 import { staysOut } from '../../../shared/domain/plan.ts'
 import { completedAllSteps } from '../../../shared/domain/run-ending.ts'
 
-/** Since when a node is out of service, by whom and why, as far as the journal and Nova say. */
+/** Since when a node is out of service, who took it out and why, as far as the journal and Nova say. */
 interface OutBy {
   readonly since: string | null
   readonly by: string | null
@@ -12,7 +12,7 @@ interface OutBy {
   readonly runId: string | null
 }
 
-/** Whether a node is out of service at rest: no run works on it, and it is not only a moment without an answer. */
+/** Whether a node is out of service, and stays so: no run works on it, and it is not only a moment without an answer. */
 export function isOutOfService(cluster: string, node: NodeView, runs: readonly RunSummary[]): boolean {
   if (node.runId !== null || node.heldBy !== null) return false
   switch (node.state) {
@@ -20,7 +20,7 @@ export function isOutOfService(cluster: string, node: NodeView, runs: readonly R
     case 'partial':
       return true
     case 'unknown':
-      // Whoever takes a machine out may power it off: its silence is then no news.
+      // The operator who takes a machine out may power it off: its silence is then no news.
       return lastOutOf(cluster, node, runs).runId !== null
     case 'active':
     case 'entering':

@@ -34,7 +34,7 @@ export function useDemoGuide(): Guide | null {
   })
   useEffect(() => {
     if (machine === null || runs === null || state !== 'new') return
-    // Who has run something before this browser first saw the demo knows it already.
+    // An operator with earlier runs knows the demo already.
     if (hasTried(runs, machine)) endGuide()
     else beginGuide()
   }, [machine, runs, state])

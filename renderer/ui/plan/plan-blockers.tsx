@@ -20,7 +20,7 @@ interface Props {
   /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
-  /** Of a plan for several nodes: leaves the node of a step out; absent for others. */
+  /** Leaves, in a plan for several nodes, the node of a step out; absent for others. */
   readonly leaveOut?: (stepId: string) => { readonly node: string; readonly act: () => void } | null
 }
 

@@ -46,7 +46,7 @@ export interface RunInstance {
   readonly isOff: boolean
 }
 
-/** The order on the page: what needs you first, what is under way, then what is ahead, what is over, and what stays. */
+/** The order on the page: what needs you first, what is under way, then what is ahead, what has ended, and what stays. */
 const ORDER: readonly RunInstanceState[] = [
   'waits',
   'blocked',

@@ -71,7 +71,7 @@ interface CloudProps extends Pick<HeadingProps, 'index' | 'top'>, Pick<NameProps
   readonly width: number
 }
 
-/** What an update does beside the nodes stands first: it prepares, updates applications, and finishes. */
+/** What an update does beside the nodes comes first: it prepares, updates applications, and finishes. */
 export function CloudRow({ phases, stage, width, index, top, isOpen, onToggle }: CloudProps): ReactNode {
   return (
     <div role="row" aria-rowindex={index} className="tl-lane" style={{ top, width: NAME_PX + width + RIGHT_PX }}>

@@ -168,7 +168,7 @@ function useTimelinePlane(
     scrollPaddingEnd: CURVE_PX * 3,
   })
   const shape = rows.map(({ height }) => height).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are asked for again when one of them changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list measures heights again when one of them changes.
   useLayoutEffect(() => virtual.measure(), [shape])
   const show = useCallback(
     (place: SpanPlace) => {

@@ -19,7 +19,7 @@ import { useForecast } from './use-forecast.ts'
 /** The cloud changes: an older judgement is made again. */
 const AGAIN_MS = 300_000
 
-/** What a window will do and whether it fits; of one that is over, what it did. */
+/** What a window will do and whether it fits, or what it did if it has ended. */
 export function WindowLine({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
   const status = useTicks(store => statusAt(listed, store.nowMs))

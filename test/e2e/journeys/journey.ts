@@ -111,7 +111,7 @@ export function tile(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name},`) })
 }
 
-/** A zone of the map; it is there while a node is in hand. */
+/** A zone of the map; it is there during a drag. */
 export function zone(page: Page, name: 'Take out' | 'Bring back'): Locator {
   return page.getByRole('region', { name, exact: true })
 }
@@ -122,7 +122,7 @@ export function out(page: Page, badge: 'Going out' | 'In maintenance' | 'Coming 
   return strip.getByRole('article', node === undefined ? {} : { name: node }).filter({ hasText: badge })
 }
 
-/** Presses on one thing and carries it over another, without letting go; a zone appears once something is in hand. */
+/** Presses on one thing and carries it over another, without letting go; a zone appears once the drag begins. */
 export async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
   await what.scrollIntoViewIfNeeded()
   const [x, y] = await centre(what)

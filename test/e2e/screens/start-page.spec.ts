@@ -84,7 +84,9 @@ test('nothing is called quiet before every cloud answered', async ({ page }) => 
   await expectAccessible(page)
 })
 
-test('Home says what needs you, what is out of service since when and by whom, and the way back', async ({ page }) => {
+test('Home says what needs you, what is out of service since when, who took it out, and the way back', async ({
+  page,
+}) => {
   const verdict = { at: '2026-11-21T03:00:00.000Z', looked: [], declined: [] }
   const left = { id: 'i4', name: 'web-04', code: 'StillRuns' as const, status: 'ACTIVE', decided: null }
   const view = clusterView('lab', {

@@ -157,7 +157,7 @@ test('the keys walk from span to span and open the evidence; Escape leads back',
   await expect(timeline(page)).toBeFocused()
 })
 
-test('a lane opens into its steps, and the whole cloud stands first', async ({ page }) => {
+test('a lane opens into its steps, and the whole cloud comes first', async ({ page }) => {
   await open(page, drivingMain())
   const rows = timeline(page).getByRole('rowheader')
   await expect(rows.first()).toHaveText(/^Whole cloud/)

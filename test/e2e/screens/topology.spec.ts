@@ -100,7 +100,7 @@ async function centre(place: Locator): Promise<readonly [number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-/** Presses on one thing and carries it over another, without letting go; the zones appear once something is in hand. */
+/** Presses on one thing and carries it over another, without letting go; the zones appear once the drag begins. */
 async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
   const [x, y] = await centre(what)
   await page.mouse.move(x, y)
@@ -157,7 +157,7 @@ test('a chosen node without a place in the batches shows as left out, and is not
   await expect(plan.getByRole('heading', { name: 'Take 2 nodes out of service' })).toBeVisible()
 })
 
-test('while a node is in hand, its instances are on the cards where they may go, and the zones say what a drop does', async ({
+test('during a drag, its instances are on the cards where they may go, and the zones say what a drop does', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 560 })

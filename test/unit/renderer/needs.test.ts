@@ -27,11 +27,11 @@ function notEmpty(code: StayReason): NodeVerdict {
 describe('a node', () => {
   test.each([
     ['in maintenance is out', { state: 'maintenance' }, [], true],
-    ['partly out at rest is out', { state: 'partial' }, [], true],
+    ['partly out without a run is out', { state: 'partial' }, [], true],
     ['in service is not', { state: 'active' }, [OUT], false],
     ['that a run works on is not', { state: 'maintenance', runId: 'r' }, [OUT], false],
     ['that was taken out and then switched off is still out', SILENT, [OUT], true],
-    ['that is silent by itself is not out', SILENT, [], false],
+    ['that does not answer is not out', SILENT, [], false],
     ['that came back and went silent is not out', SILENT, [BACK, OUT], false],
   ] as const)('%s', (_rule, more, runs, isOut) => {
     expect(isOutOfService('lab', nodeView('cmp-01', more), runs)).toBe(isOut)

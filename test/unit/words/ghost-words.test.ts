@@ -8,7 +8,7 @@ test.each([
   [{ ...NONE, moves: 5, stops: 1 }, 0, '5 move, 1 stops'],
   [{ ...NONE, moves: 1, stops: 2, waits: 1, blocked: 2 }, 0, '1 moves, 2 stop, 1 waits for its owner, 2 blocked'],
   [{ ...NONE, moves: 3, waits: 2 }, 1, 'At most 3 move, 2 wait for their owners'],
-])('taking out %o is said in a line', (fates, unknown, words) => expect(takeOutWords(fates, { unknown })).toBe(words))
+])('taking out %o has one line', (fates, unknown, words) => expect(takeOutWords(fates, { unknown })).toBe(words))
 
 test('the node that most may come to is named', () => {
   expect(arrivalWords({ to: new Map() })).toBe('')

@@ -82,7 +82,7 @@ test.each([
   expect(headingLine({ verdict, endsAt: TIMES.endsAt, eta })).toEqual({ tone, words })
 })
 
-describe('the line of a window that is over tells what was', () => {
+describe('the line of a window that has ended says what it did', () => {
   const window = { ...TIMES, cancelled: null }
   const ran = runOf({ nodes: ['cmp-1', 'cmp-2'], createdAt: '2026-11-28T00:00:00Z', endedAt: '2026-11-28T00:21:00Z' })
 

@@ -41,7 +41,7 @@ describe('several nodes that go out and stay out', () => {
     ])
   })
 
-  test('have no work and no way back, and their end is looked at', () => {
+  test('have no work and no way back, and a check of their end', () => {
     const own = stepsOf(plannedTakingOut(TOGETHER), 'cmp-1')
     expect(own.slice(-4)).toEqual(['migrate-instances', 'cordon-node', 'drain-node', 'node-emptied'])
     expect(own).not.toContain('node-work')
