@@ -110,32 +110,32 @@ interface LiveProps {
 /** Where the page belongs, what the run does, its state, and what can be asked of it. */
 function Head({ view, events, condition }: LiveProps): ReactNode {
   const { plan, endedAt } = view
-  const isOver = condition.kind === 'over'
-  const Title = isOver ? 'span' : 'h1'
+  const hasEnded = condition.kind === 'over'
+  const Title = hasEnded ? 'span' : 'h1'
   return (
     <header className="run-head row wrap">
       <a href={hashOf(clusterRoute(plan.cluster, 'history'))}>History</a>
       <span className="quiet" aria-hidden="true">
         ›
       </span>
-      <Title className={isOver ? 'run-title strong' : 'run-title'}>
-        <NamedLink view={view} isOver={isOver} />
+      <Title className={hasEnded ? 'run-title strong' : 'run-title'}>
+        <NamedLink view={view} hasEnded={hasEnded} />
       </Title>
-      {isOver ? null : <StateTag condition={condition} />}
+      {hasEnded ? null : <StateTag condition={condition} />}
       <span className="space" />
       {endedAt === null ? null : (
         <span className="quiet small">
           <Age at={endedAt} />
         </span>
       )}
-      {isOver ? null : <RunButtons view={view} events={events} interrupted={condition.kind === 'interrupted'} />}
-      {isOver ? <CopyLink /> : null}
+      {hasEnded ? null : <RunButtons view={view} events={events} interrupted={condition.kind === 'interrupted'} />}
+      {hasEnded ? <CopyLink /> : null}
     </header>
   )
 }
 
-function NamedLink({ view: { plan }, isOver }: { readonly view: RunView; readonly isOver: boolean }): ReactNode {
-  const title = isOver ? kindTitle(plan) : doingTitle(plan)
+function NamedLink({ view: { plan }, hasEnded }: { readonly view: RunView; readonly hasEnded: boolean }): ReactNode {
+  const title = hasEnded ? kindTitle(plan) : doingTitle(plan)
   return isNodeRun(plan.kind) && isNodePlan(plan) ? (
     <>
       {title[0]}{' '}

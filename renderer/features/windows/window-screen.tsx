@@ -61,11 +61,11 @@ function Page({ listed, starts }: { readonly listed: ListedWindow; readonly star
   const status = useTicks(store => statusAt(listed, store.nowMs))
   const known = useViews(store => lastOf(store.byCluster.get(window.cluster))?.nodes ?? null)
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
-  const answers = usePlanAnswers(window.cluster, isOver(status) ? null : inHand.plan)
+  const answers = usePlanAnswers(window.cluster, hasEnded(status) ? null : inHand.plan)
   const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(
     starts && status === 'planned' && window.start === null ? 'at-its-beginning' : null,
   )
-  const isEnded = isOver(status)
+  const isEnded = hasEnded(status)
   const working = runs.find(run => !isFinished(run))
   const isWorking = working !== undefined
   const whyNoPlan =
@@ -117,7 +117,7 @@ function Page({ listed, starts }: { readonly listed: ListedWindow; readonly star
   )
 }
 
-function isOver(status: WindowStatus): boolean {
+function hasEnded(status: WindowStatus): boolean {
   return status === 'closed' || status === 'cancelled'
 }
 

@@ -12,7 +12,7 @@ interface OutBy {
   readonly runId: string | null
 }
 
-/** Whether a node is out of service, and stays so: no run works on it, and it is not only a moment without an answer. */
+/** Whether a node is out of service, and not by chance: no run works on it, and it is not only a moment without an answer. */
 export function isOutOfService(cluster: string, node: NodeView, runs: readonly RunSummary[]): boolean {
   if (node.runId !== null || node.heldBy !== null) return false
   switch (node.state) {

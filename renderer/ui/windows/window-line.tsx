@@ -50,12 +50,12 @@ function useJudgement({ cluster, plan }: MaintenanceWindow): WindowJudgement | '
   const key = JSON.stringify(plan)
   useEffect(() => {
     let isGone = false
-    const ask = async () => {
+    const read = async () => {
       const answer = await judgeWindow(cluster, JSON.parse(key) as MaintenanceWindow['plan'])
       if (!isGone) setJudgement(answer.ok ? answer.value : 'failed')
     }
-    void ask()
-    const timer = globalThis.setInterval(() => void ask(), AGAIN_MS)
+    void read()
+    const timer = globalThis.setInterval(() => void read(), AGAIN_MS)
     return () => {
       isGone = true
       globalThis.clearInterval(timer)

@@ -157,7 +157,7 @@ test('a chosen node without a place in the batches shows as left out, and is not
   await expect(plan.getByRole('heading', { name: 'Take 2 nodes out of service' })).toBeVisible()
 })
 
-test('during a drag, its instances are on the cards where they may go, and the zones say what a drop does', async ({
+test('during a drag, the instances of a node are on the cards where they may go, and the zones say what a drop does', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 560 })
