@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { isAsAgreed } from '../../../shared/domain/node-verdict.ts'
+import { isAsAgreed, onlyStopsWithNode } from '../../../shared/domain/node-verdict.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
 import { verdictBadge } from '../../../shared/words/node-verdict.ts'
@@ -76,6 +76,8 @@ function badgeOf(node: NodeView): { readonly tone: string; readonly words: strin
     case 'Empty':
       return { tone: 'maintenance', words: 'Empty, safe to power off' }
     case 'NotEmpty':
+      if (onlyStopsWithNode(verdict))
+        return { tone: 'maintenance', words: `${verdictBadge(verdict)}, safe to power off` }
       return { tone: isAsAgreed(verdict) ? 'waits' : 'failed', words: verdictBadge(verdict) }
     default:
       return { tone: 'waits', words: state === 'maintenance' ? 'Cannot tell whether it is empty' : nodeBadge(node) }
