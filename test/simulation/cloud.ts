@@ -17,7 +17,7 @@ import {
   type ApiFront as KubernetesFront,
 } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
 import type { PodCommands } from '../../main/wings/simulators/kubernetes/transport/exec-stream.ts'
-import { runOperators } from '../../main/wings/simulators/lcm/run-operators.ts'
+import { runOperators, runRook } from '../../main/wings/simulators/lcm/run-operators.ts'
 import {
   createApiFront as createServicesFront,
   type ApiFront as OpenStackFront,
@@ -290,7 +290,8 @@ export function startScenario(scenario: Scenario, { clock }: Machine): Cloud {
   const beside = [coupleClouds(clock, kubernetes, openstack, signal)]
   if (ceph !== null) {
     beside.push(coupleCeph(clock, kubernetes, ceph, { rook: scenario.ceph?.rook ?? null, signal }))
-    beside.push(runOperators(clock, kubernetes, ceph, signal))
+    const operators = scenario.flavour === 'mosk' ? runOperators : runRook
+    beside.push(operators(clock, kubernetes, ceph, signal))
   }
   const nodes = kubernetes.objects.list('Node').map(({ metadata }) => metadata.name)
   const cloud = cloudOf(nodes, kubernetes, openstack, ceph, beside)

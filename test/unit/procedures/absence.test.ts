@@ -417,7 +417,12 @@ describe('absence of instances', () => {
     expect(await look(setting({ instances: [here], placed: ['a'] }))).toMatchObject(
       blocked('InstancesContradicted', 'never'),
     )
-    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('ConsumersUnknown', 'never'))
+    const orphan = await look(setting({ placed: ['orphan'] }))
+    expect(orphan).toMatchObject(blocked('ConsumersUnknown', 'never'))
+    expect(orphan).not.toMatchObject({ blockers: [{ passing: expect.anything() }] })
+    const silent = await look(setting({ placed: DOWN }))
+    expect(silent).toMatchObject(blocked('AllocationsUnread', 'never'))
+    expect(silent).toMatchObject({ blockers: [{ passing: { retryAfterMs: 0 } }] })
     expect((await look(setting({}))).kind).not.toBe('blocked')
   })
 

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
@@ -6,7 +7,7 @@ import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../share
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
-import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
+import { blocker, cannotTell, evidence, fails, passingIfTransient } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import type { ComputeHost } from './classify-instances.ts'
 
@@ -31,7 +32,16 @@ type InstancesProof =
   /** An instance that is not in the list is on the host, or moving to or from it. */
   | { readonly kind: 'contradicted'; readonly fault: Fault; readonly evidence: Evidence }
   /** No other source answers. `--force` does not replace a proof. */
-  | { readonly kind: 'unproved' | 'unread'; readonly fault: Fault; readonly evidence: Evidence }
+  | { readonly kind: 'unproved'; readonly fault: Fault; readonly evidence: Evidence }
+  | (Unread & { readonly evidence: Evidence })
+
+/** A source was not read, so nothing is known. */
+interface Unread {
+  readonly kind: 'unread'
+  readonly fault: Fault
+  /** Null if it answered, but not about every instance. */
+  readonly failure: Failure | null
+}
 
 export function listedOf({ service, node, instances }: ComputeHost): ListedHost {
   return { host: service.host, node, instances: instances.map(({ instance }) => instance) }
@@ -51,9 +61,12 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
   const seen = (values: Evidence['values']) =>
     evidence(`second look at the instances on ${host}`, ctx.at(), { listed: instances.length, ...values })
   if (!migrations.ok) {
-    return unread(fault('MigrationsUnread', { host, cause: migrations.failure.message }), seen({}))
+    return {
+      ...unread(fault('MigrationsUnread', { host, cause: migrations.failure.message }), migrations.failure),
+      evidence: seen({}),
+    }
   }
-  if (second.kind === 'unread') return unread(second.fault, seen({}))
+  if (second.kind === 'unread') return { ...second, evidence: seen({}) }
   const moving = migrations.value.filter(({ status }) => UNDER_WAY.has(status))
   const owners = new Map(migrations.value.flatMap(owner => (owner.uuid === null ? [] : [[owner.uuid, owner] as const])))
   const named = second.kind === 'none' ? [] : second.ids.map(id => owners.get(id)?.instanceId ?? id)
@@ -86,7 +99,7 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
       }
     }
     const blind = looks.find(look => look.kind === 'unread')
-    if (blind?.kind === 'unread') return unread(blind.fault, seen(values))
+    if (blind?.kind === 'unread') return { ...blind, evidence: seen(values) }
     orphans.push(...looks.flatMap(look => (look.kind === 'gone' && named.includes(look.id) ? [look.id] : [])))
   }
   if (orphans.length > 0) {
@@ -108,9 +121,11 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Why a check may not use the list; empty if the list is proved. */
+/** Why a check may not use the list; empty if the list is proved. A source that fails now may answer when the window opens. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
-  return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
+  if (proof.kind === 'proved') return []
+  const passing = proof.kind === 'unread' && proof.failure !== null ? passingIfTransient(proof.failure) : {}
+  return [{ ...blocker(proof.fault), ...passing }]
 }
 
 /** The verdict about an unproved list; null if the list is proved. */
@@ -130,7 +145,7 @@ export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): 
 type SecondSource =
   | { readonly kind: 'read'; readonly by: string; readonly ids: readonly string[] }
   | { readonly kind: 'none'; readonly by: string; readonly placement: SilentPlacement }
-  | { readonly kind: 'unread'; readonly fault: Fault }
+  | Unread
 
 /** Instances, or migrations that hold room there. */
 async function secondSource({ host, node, instances }: ListedHost, ctx: ProofContext): Promise<SecondSource> {
@@ -142,15 +157,15 @@ async function secondSource({ host, node, instances }: ListedHost, ctx: ProofCon
     return { kind: 'read', by: 'Placement', ids: placed.value }
   }
   if (!placed.ok && placed.failure.code !== 'not-permitted' && placed.failure.code !== 'not-found') {
-    return { kind: 'unread', fault: fault('AllocationsUnread', { host, cause: placed.failure.message }) }
+    return unread(fault('AllocationsUnread', { host, cause: placed.failure.message }), placed.failure)
   }
   const placement: SilentPlacement = placed.ok
     ? { kind: agreeOnNothing ? 'no-allocation' : 'no-provider', host }
     : { kind: 'unread', cause: placed.failure.message }
   const all = await cloud.listInstances(ctx.signal)
-  if (!all.ok) return { kind: 'unread', fault: fault('ServersUnread', { placement, cause: all.failure.message }) }
+  if (!all.ok) return unread(fault('ServersUnread', { placement, cause: all.failure.message }), all.failure)
   if (all.value.unreachable.length > 0) {
-    return { kind: 'unread', fault: fault('ServersUntold', { placement, cause: all.value.unreachable.join('; ') }) }
+    return unread(fault('ServersUntold', { placement, cause: all.value.unreachable.join('; ') }), null)
   }
   const by = agreeOnNothing ? 'Placement and all servers of the cloud' : 'all servers of the cloud'
   const isBare = all.value.items.length === 0 && instances.length === 0
@@ -168,17 +183,17 @@ type Look =
     }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'gone'; readonly id: string }
-  | { readonly kind: 'unread'; readonly fault: Fault }
+  | Unread
 
 async function lookAt(id: string, host: string, moving: readonly Migration[], ctx: ProofContext): Promise<Look> {
   const read = await cloudOf(ctx).getInstance(id, ctx.signal)
   if (!read.ok) {
     return read.failure.code === 'not-found'
       ? { kind: 'gone', id }
-      : { kind: 'unread', fault: fault('InstanceUnread', { id, cause: read.failure.message }) }
+      : unread(fault('InstanceUnread', { id, cause: read.failure.message }), read.failure)
   }
   const now = read.value
-  if (now.partial) return { kind: 'unread', fault: fault('InstancePlaceUntold', { name: now.name, id }) }
+  if (now.partial) return unread(fault('InstancePlaceUntold', { name: now.name, id }), null)
   if (now.host === host) return { kind: 'here', now, migration: null }
   const record = moving.find(({ instanceId }) => instanceId === id)
   // A leftover record of an ended migration says nothing about an instance without a task.
@@ -187,6 +202,6 @@ async function lookAt(id: string, host: string, moving: readonly Migration[], ct
     : { kind: 'elsewhere' }
 }
 
-function unread(fault: Fault, seen: Evidence): InstancesProof {
-  return { kind: 'unread', fault, evidence: seen }
+function unread(fault: Fault, failure: Failure | null): Unread {
+  return { kind: 'unread', fault, failure }
 }
