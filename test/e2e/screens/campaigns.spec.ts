@@ -131,7 +131,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
   await expectAccessible(page)
 })
 
-test('pause says what it does, requires a reason, and then shows the words of the runner', async ({ page }) => {
+test('pause says what it does, sends the reason, and then shows the words of the runner', async ({ page }) => {
   await open(page, ONE)
   const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
