@@ -27,8 +27,7 @@ interface Props {
 /** Confirms an action and keeps its reason, which is optional unless the cloud wants one; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
-  const { isReasonWanted = false, reasonLabel = isReasonWanted ? 'Reason, kept in the report' : 'Reason (optional)' } =
-    props
+  const { isReasonWanted = false, reasonLabel = isReasonWanted ? 'Reason, kept in the report' : 'Reason' } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -13,6 +13,7 @@ import { useConsole } from '../../stores/console.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../failure-callout.tsx'
+import { ExportReport } from '../reports/export-report.tsx'
 import { conditionNow } from '../runs/live-runs.ts'
 import { RunControls } from '../runs/run-controls.tsx'
 import { LaneSteps } from '../runs/run-steps.tsx'
@@ -154,6 +155,7 @@ function AtHand({
       <div className="upd-controls">
         {condition === null ? null : <RunControls view={view} events={events} condition={condition} />}
         <UpdateControls view={view} events={events} interrupted={isLeft} />
+        <ExportReport subject={{ kind: 'run', id: view.id }} />
       </div>
       {condition === null ? null : <UpdateWaits view={view} condition={condition} />}
     </>

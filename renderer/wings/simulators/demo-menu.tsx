@@ -49,11 +49,12 @@ export function DemoMenu(): ReactNode {
           size="small"
           text="Make it fail"
           title="Put the demo in trouble"
-          aria-label={on === 0 ? 'Make it fail' : `Make it fail: ${on} on`}
         >
           {on === 0 ? null : (
-            <span className="demo-on" aria-hidden>
+            <span className="demo-on">
+              {' '}
               {on}
+              <span className="visually-hidden"> on</span>
             </span>
           )}
         </Button>

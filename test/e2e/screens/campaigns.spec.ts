@@ -131,7 +131,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
   await expectAccessible(page)
 })
 
-test('pause says what it does, requires a reason, and then shows the words of the runner', async ({ page }) => {
+test('pause says what it does, sends the reason, and then shows the words of the runner', async ({ page }) => {
   await open(page, ONE)
   const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
@@ -166,7 +166,7 @@ test('a refusal shows the words of the runner', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('abort names what ends and what continues, and asks for a reason first', async ({ page }) => {
+test('abort names what ends and what continues, and sends the reason only when confirmed', async ({ page }) => {
   await open(page, ONE)
   await page.getByRole('button', { name: 'Abort…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
@@ -174,7 +174,6 @@ test('abort names what ends and what continues, and asks for a reason first', as
   await expect(sheet).toContainText('enter-cmp-10-6789abcdef01, enter-cmp-11-789abcdef012')
   await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to the end')
   const confirm = sheet.getByRole('button', { name: 'Abort the campaign' })
-  await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Reason').fill('storm warning')
   await expectAccessible(page)
   expect(await asked(page, 'campaign.control')).toEqual([])

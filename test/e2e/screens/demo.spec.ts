@@ -55,7 +55,7 @@ test('the bar of the demo shows how far its history is, and switches troubles', 
   await expect(page.getByText('Preparing history')).toBeHidden()
   expect(await page.evaluate("asked.filter(name => name === 'run.list').length")).toBeGreaterThan(1)
 
-  await page.getByRole('button', { name: 'Make it fail: 1 on' }).press('Enter')
+  await page.getByRole('button', { name: /^Make it fail 1 on$/ }).press('Enter')
   const menu = page.getByRole('region', { name: 'Make it fail' })
   await expect(menu.getByText('db-01 writes memory as fast as the network copies it.')).toBeVisible()
   await expect(menu.getByLabel('A node goes silent')).toBeChecked()
@@ -64,7 +64,7 @@ test('the bar of the demo shows how far its history is, and switches troubles', 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Make it fail: 2 on' })).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Make it fail 2 on$/ })).toBeFocused()
 })
 
 test('a trouble names the plan that meets it', async ({ page }) => {

@@ -11,7 +11,7 @@ import {
   playedRuns,
   playedWindows,
 } from '../../fixtures/renderer/history.ts'
-import { playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
+import { playedRun } from '../../fixtures/renderer/played-runs.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
 /** Main's answers; a function in them would not reach the page. */
@@ -240,12 +240,11 @@ test('every screen names a read-only journal, and none offers a change', async (
 test('the page of a run saves the report as a file that names its hash @core', async ({ page }) => {
   const content = '# Report\n'
   const hash = 'ab'.repeat(32)
-  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
-  const runId = events[0]?.runId ?? ''
+  const runId = 'run-done'
   const file = { name: 'run.md', mediaType: 'text/markdown', encoding: 'utf8', content, hash }
-  await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
+  await play(page, main({ 'run.show': playedRun('done'), 'report.make': file }))
   await page.goto(`#/c/east/history/${runId}`)
-  await page.getByRole('button', { name: /^(Open report|Report)$/ }).click()
+  await page.getByRole('button', { name: 'Open report' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report of this run' })
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: /Markdown/ }).press('Space')
@@ -272,12 +271,11 @@ test('the page of a report is shown before it is saved, in its own style; nothin
   const content = `<!doctype html><html><head><style>:root { --ink: rgb(1, 2, 3); } body { color: var(--ink); } h1 { font-size: 77px; }</style></head>
     <body><h1>Night of az1</h1><a href="#proof">The proof</a>
     <script>window.ran = true</script><h2 id="proof" style="width:123px">Proof</h2></body></html>`
-  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
   const file = { name: 'run.html', mediaType: 'text/html', encoding: 'utf8', content, hash: 'ab'.repeat(32) }
-  await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
-  await page.goto(`#/c/east/history/${events[0]?.runId ?? ''}`)
+  await play(page, main({ 'run.show': playedRun('done'), 'report.make': file }))
+  await page.goto('#/c/east/history/run-done')
   const address = page.url()
-  await page.getByRole('button', { name: /^(Open report|Report)$/ }).click()
+  await page.getByRole('button', { name: 'Open report' }).click()
   const preview = page.getByRole('region', { name: 'Preview' })
   await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('font-size', '77px')
   await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('color', 'rgb(1, 2, 3)')
@@ -291,16 +289,15 @@ test('the page of a report is shown before it is saved, in its own style; nothin
 
 test('a report that cannot be made says why, in the words of main', async ({ page }) => {
   const message = 'This machine has no Chromium to print with. Save the HTML and print it from a browser.'
-  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
   await play(
     page,
     main({
-      'run.show': { summary: null, events },
+      'run.show': playedRun('done'),
       'report.make': { failure: { code: 'conflict', message, retryable: false } },
     }),
   )
-  await page.goto(`#/c/east/history/${events[0]?.runId ?? ''}`)
-  await page.getByRole('button', { name: /^(Open report|Report)$/ }).click()
+  await page.goto('#/c/east/history/run-done')
+  await page.getByRole('button', { name: 'Open report' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
   await expect(page.getByRole('button', { name: 'Save HTML' })).toBeDisabled()
   await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()

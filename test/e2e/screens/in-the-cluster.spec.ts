@@ -169,7 +169,7 @@ test('a request that has not started is above the runs, and can be withdrawn wit
     over: false,
   }
   const unread = [{ by: 'west', namespace: 'lockkeeper', why: 'Ask for the Role lockkeeper-reader.' }]
-  await openRuns(page, [playedRun('moving')], '#/c/east/history/run-moving', {
+  await openRuns(page, [playedRun('moving')], '#/c/east/history', {
     'runner.asked': { runs: [waits, { ...waits, object: 'refused', phase: 'Refused', over: true }], unread },
     'runner.withdraw': { message: 'This run did not start.' },
   })

@@ -126,6 +126,7 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
   await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(page.getByText('7 of 15 nodes done')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Report', exact: true })).toBeVisible()
   await expectAccessible(page)
 })
 
