@@ -45,7 +45,7 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await expect(found).toHaveCount(1)
   await expectAccessible(page)
   await goToHistory(page, '/durations')
-  await expect(page.getByRole('img', { name: /^Evacuation of nodes of demo-plain over time: 1 time,/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Emptying of nodes of demo-plain over time: 1 time,/ })).toBeVisible()
 
   await goToHistory(page, '')
   await found.click()
