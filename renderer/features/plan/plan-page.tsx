@@ -107,7 +107,13 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
       }
       map={
         effects !== null && places !== null && takesOut(wish.kind) && places.places.length > 0 ? (
-          <PlanPlaces cluster={cluster} node={node} instances={effects.instances} places={places} />
+          <PlanPlaces
+            cluster={cluster}
+            node={node}
+            instances={effects.instances}
+            places={places}
+            chooser={made !== null && isByWatcher(made.checked.plan) ? 'Watcher' : 'Nova'}
+          />
         ) : undefined
       }
       left={

@@ -12,6 +12,8 @@ interface Props {
   readonly node: string
   readonly instances: readonly InstanceEffect[]
   readonly places: LikelyPlaces
+  /** Who chooses the destinations. */
+  readonly chooser: 'Nova' | 'Watcher'
 }
 
 /** A name on a card, with its mark. */
@@ -25,7 +27,7 @@ interface Named {
 const SHOWN = 8
 
 /** The node and where its instances probably go: each destination with what it gains, and its memory before and after. */
-export function PlanPlaces({ cluster, node, instances, places }: Props): ReactNode {
+export function PlanPlaces({ cluster, node, instances, places, chooser }: Props): ReactNode {
   const live = useViews(store => lastOf(store.byCluster.get(cluster)))
   const nameOf = new Map(instances.map(({ id, name }) => [id, name]))
   const zoneOf = (host: string) => nodeOf(live, host)?.zone ?? null
@@ -61,7 +63,7 @@ export function PlanPlaces({ cluster, node, instances, places }: Props): ReactNo
           </li>
         ))}
       </ol>
-      <p className="quiet small">Nova chooses. These have the most free memory.</p>
+      <p className="quiet small">{chooser} chooses. These have the most free memory.</p>
     </div>
   )
 }

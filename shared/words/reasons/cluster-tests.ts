@@ -90,7 +90,7 @@ export const CLUSTER_TESTS_REASONS = {
     `Lockkeeper uses microversion ${major}.${minor} of Nova (services by id need 2.53, tags 2.26).`,
   NovaTooOld: ({ version, neededMinor }: { readonly version: Version | null; readonly neededMinor: number }) =>
     `Nova offers ${version === null ? 'no microversion' : `microversion ${version.major}.${version.minor}`}; Lockkeeper needs 2.${neededMinor}.`,
-  PermissionGranted: (_asked: AccessQuestion) => 'Allowed.',
+  PermissionGranted: (asked: AccessQuestion) => `Allowed: ${permissionWords(asked)}.`,
   PermissionMissing: ({ reason, ...asked }: AccessQuestion & { readonly reason: string }) =>
     `These credentials may not ${permissionWords(asked)}${reason === '' ? '' : ` (${reason})`}.`,
   RbacManifestHead: ({ user }: { readonly user: string }) =>

@@ -40,12 +40,12 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await expect(out(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await goToHistory(page, '')
-  await page.getByRole('searchbox', { name: 'Find in the history' }).fill('a journey')
+  await page.getByRole('searchbox', { name: 'Find in the history' }).fill('cmp-01')
   const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'Take cmp-01 out of service' })
   await expect(found).toHaveCount(1)
   await expectAccessible(page)
   await goToHistory(page, '/durations')
-  await expect(page.getByRole('img', { name: /^Evacuation of nodes of demo-plain over time: 1 time,/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Emptying of nodes of demo-plain over time: 1 time,/ })).toBeVisible()
 
   await goToHistory(page, '')
   await found.click()
@@ -60,7 +60,7 @@ test('the history finds a run, exports its report, and detects a changed letter 
   await chooser.setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: json })
   await expect(page.getByRole('heading', { name: 'run.json is unchanged' })).toBeVisible()
   await expectAccessible(page)
-  const changed = Buffer.from(json.toString().replace('a journey', 'a journay'))
+  const changed = Buffer.from(json.toString().replace('cmp-01', 'cmp-02'))
   await chooser.setInputFiles({ name: 'changed.json', mimeType: 'application/json', buffer: changed })
   await expect(page.getByRole('heading', { name: 'changed.json was changed' })).toBeVisible()
   await expect(page.getByText('✗ no').first()).toBeVisible()

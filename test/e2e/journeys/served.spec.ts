@@ -15,7 +15,7 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   // A separate tab has no key, and says how to get one; a tab opened by this page has its key.
   const unknownNode = await page.context().newPage()
   await unknownNode.goto(page.url())
-  await expect(unknownNode.getByText(/This tab has no access/)).toBeVisible()
+  await expect(unknownNode.getByText(/This tab has no access any more/)).toBeVisible()
   await unknownNode.close()
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => void window.open(window.location.href))

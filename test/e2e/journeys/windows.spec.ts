@@ -20,7 +20,7 @@ async function announce(page: Page, cluster: string, node: string, title: string
   await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
   await page.getByRole('button', { name: 'Suggest batches' }).click()
   await expect(page.getByText(/^1 node fits|^1 node, /)).toBeVisible(LONG)
-  await page.getByText('Work', { exact: true }).click()
+  await page.getByRole('region', { name: 'The plan' }).getByText('Work', { exact: true }).click()
   await page.getByLabel('The work has ended when').selectOption('person')
   await page.getByRole('button', { name: 'Save the window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -54,7 +54,7 @@ async function goTo(page: Page, hash: string): Promise<void> {
 }
 
 function wallOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16)
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 test('windows on two clusters are announced, run at once, and closed with what happened', async ({
