@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { drag, expect, expectAccessible, openRun, out, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
+import { drag, expect, expectAccessible, out, show, test, tile, WHOLE_RUN, zone } from './journey.ts'
 
 test.use({ demo: false })
 
