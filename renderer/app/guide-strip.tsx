@@ -65,7 +65,7 @@ function useEnd(guide: Guide | null): void {
     if (node === null) return
     endGuide()
     showToast({
-      text: `${node} went out and came back, and its report shows it. That is all there is to it.`,
+      text: `${node} went out and came back. Its report is in your downloads.`,
       tone: 'good',
     })
   }, [node])

@@ -4,6 +4,7 @@ import type { RunSummary } from '../../shared/contract/index.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
 import { mayShowEnd } from '../../shared/domain/run-condition.ts'
+import { verdictDetail } from '../../shared/words/node-verdict.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
 import { whereDriven } from '../../shared/words/runners.ts'
 import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
@@ -154,6 +155,8 @@ function detailOf({ condition, summary }: RunSummary, view: RunView | null): str
     case 'interrupted':
       return condition.left === null ? 'No console runs it.' : leftWords(condition.left)
     case 'over':
+      // The title names the verdict.
+      return 'verdict' in condition.ending ? verdictDetail(condition.ending.verdict) : summary
     case 'unheard':
       return summary
     case 'starting':

@@ -50,10 +50,7 @@ export function ReasonDialog(props: Props): ReactNode {
       <DialogBody>
         {children}
         <label className="run-field" htmlFor={id}>
-          <span>
-            {reasonLabel}
-            {isReasonWanted ? '' : <span className="quiet"> (optional)</span>}
-          </span>
+          {reasonLabel}
           <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
         </label>
         {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}

@@ -10,3 +10,11 @@ export function firstWords(text: string, mostCharacters = 80): string {
     .trim()
   return line.length > mostCharacters ? `${line.slice(0, mostCharacters).trimEnd()}…` : line
 }
+
+/** A space and a UUID in parentheses, which follow a name. */
+const ID_AFTER_NAME = / \([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)/g
+
+/** The same without ids after names: the name says it in a sentence. */
+export function withoutIds(text: string): string {
+  return text.replaceAll(ID_AFTER_NAME, '')
+}

@@ -101,9 +101,9 @@ export function remedyWords(because: PolicyReason): string | null {
 function noteWords(note: PolicyNote): string {
   switch (note.code) {
     case 'UnknownTag':
-      return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action and is ignored; known are ${MAINTENANCE_ACTIONS.join(', ')}`
+      return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action (${MAINTENANCE_ACTIONS.join(', ')}): the node's mode decides`
     case 'SeveralTags':
-      return `it has ${note.actions.length} maintenance tags (${note.actions.join(', ')}), so all are ignored and the node's mode decides`
+      return `its maintenance tags contradict (${note.actions.join(', ')}): the node's mode decides`
     case 'UnknownMode':
       return `the node's annotation ${HOST_MODE_ANNOTATION} is "${note.mode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`
     case 'Locked':

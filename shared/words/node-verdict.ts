@@ -120,10 +120,10 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
   StopsWithNode: 'stops with the node',
   WaitsForOwner: 'waits for its owner',
   StaysByScope: 'stays: this work does not reboot the node',
-  Arriving: 'on its way here',
+  Arriving: 'is on its way here',
   AwaitsConfirmation: 'left, but can be reverted to here',
-  Busy: 'Nova is busy with it',
-  InError: 'in ERROR',
+  Busy: 'is busy in Nova',
+  InError: 'is in ERROR',
 }
 
 /** \`cache-01\`, \`3 instances\`. */

@@ -1,8 +1,10 @@
 import { isAsAgreed, onlyStopsWithNode } from '../domain/node-verdict.ts'
 import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
+import { OverrideFlag } from '../domain/step-answers.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
-import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
+import { verdictDetail, verdictSentence, verdictTitle, onlyStopsWithNode } from './node-verdict.ts'
+import { withoutIds } from '../grammar/first-words.ts'
 
 /** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'
@@ -68,8 +70,18 @@ export function endingDetail(ending: RunEnding): string | null {
 /** The end of a completed run in a sentence or two. `what`: the result of a run without a verdict. */
 export function endingSentence(ending: RunEnding, what: string): string {
   const said = 'verdict' in ending ? verdictSentence(ending.node, ending.verdict) : `${what}, verified.`
-  const passed = ending.accepted.map(acceptedWords)
-  return [said, ...passed].join(' ')
+  const forced = FLAGS.flatMap(flag => {
+    const of = ending.accepted.filter(each => each.code === 'Override' && each.flag === flag)
+    return of.length === 0 ? [] : [`Started anyway (${flag}): ${of.map(messageOf).join(' ')}`]
+  })
+  const skipped = ending.accepted.filter(({ code }) => code === 'SkippedStep').map(acceptedWords)
+  return [said, ...forced, ...skipped].join(' ')
+}
+
+const FLAGS = OverrideFlag.options
+
+function messageOf(accepted: Accepted): string {
+  return accepted.code === 'Override' ? withoutIds(accepted.message) : acceptedWords(accepted)
 }
 
 /** The result of a completed run without a verdict. */

@@ -95,7 +95,13 @@ export function troubleWhy(wait: RunWait): string | null {
 
 /** The person who can end a wait that no button here ends. */
 export function troubleHelp(wait: RunWait): string | null {
-  return wait.for === 'answer' || wait.for === 'owner' ? null : waitText(wait).who
+  switch (wait.code) {
+    case 'MigrationStalled':
+    case 'MigrationNotConverging':
+      return null
+    default:
+      return wait.for === 'answer' || wait.for === 'owner' ? null : waitText(wait).who
+  }
 }
 
 /** What happens while nobody answers. */
@@ -105,7 +111,7 @@ export function unansweredWords(wait: RunWait): string | null {
     case 'InstanceAsks':
       return `Until you answer, ${namesOf(names)} keeps trying to move and the others continue.`
     case 'LeftToOwners':
-      return 'Until then the run waits. It does not stop any instance.'
+      return 'Until its owner acts, the run waits. It stops no instance.'
     case 'Question':
       return 'Until you answer, nothing more starts on this node.'
     default:

@@ -4,6 +4,7 @@ import type { RunnerOfRun } from '../../../shared/contract/index.ts'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
+import { withoutIds } from '../../../shared/grammar/first-words.ts'
 import { whereDriven } from '../../../shared/words/runners.ts'
 import { waitedParts } from '../../../shared/words/waited.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -62,9 +63,12 @@ export function RunFacts({ view, events, runner }: Props): ReactNode {
           {lasted}
         </Fact>
       ))}
-      {view.overrides.map(({ stepId, code, message, reason }) => (
-        <Fact key={`${stepId} ${code} ${message}`} name="Started anyway">
-          {message}
+      {[...new Set(view.overrides.map(({ reason }) => reason))].map(reason => (
+        <Fact key={reason} name="Started anyway" isLong>
+          {view.overrides
+            .filter(each => each.reason === reason)
+            .map(({ message }) => withoutIds(message))
+            .join(' ')}
           {reason === '' ? '' : ` Reason: ${reason}`}
         </Fact>
       ))}
@@ -77,9 +81,15 @@ export function RunFacts({ view, events, runner }: Props): ReactNode {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+interface FactProps {
+  readonly name: string
+  readonly isLong?: boolean
+  readonly children: ReactNode
+}
+
+function Fact({ name, isLong = false, children }: FactProps): ReactNode {
   return (
-    <div>
+    <div className={isLong ? 'run-meta-long' : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -18,7 +18,7 @@ export function ConsoleSettingsScreen(): ReactNode {
   const description = useConsole(store => store.description)
   const clusters = useClusters(({ list }) => (list.kind === 'listed' ? list.byName : null))
   return (
-    <div className="set">
+    <div className="set-console">
       <h1>Settings</h1>
       <section className="panel" aria-labelledby="set-look">
         <h2 id="set-look">Appearance</h2>

@@ -3,7 +3,8 @@ import { RefreshIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { ageWords, durationWords, estimateWords } from '../../../shared/grammar/durations.ts'
+import { durationWords, estimateWords } from '../../../shared/grammar/durations.ts'
+import { age } from '../../../shared/grammar/times.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import type { PlanStatus } from '../../ui/plan/plan-words.ts'
@@ -60,7 +61,7 @@ function sentence(count: number, scope: UpdateDraft['scope'], hasPhases: boolean
 
 /** When the plan was checked, and the button to check it again. */
 function Checked({ status, madeAtMs, onCheck }: Props): ReactNode {
-  const age = useTicks(({ nowMs }) => (madeAtMs === null ? null : ageWords(Math.max(0, nowMs - madeAtMs))))
+  const checked = useTicks(({ nowMs }) => (madeAtMs === null ? null : age(new Date(madeAtMs).toISOString(), nowMs)))
   if (status === 'making') {
     return (
       <span className="upd-checked row" role="status">
@@ -70,7 +71,7 @@ function Checked({ status, madeAtMs, onCheck }: Props): ReactNode {
   }
   return (
     <span className="upd-checked row">
-      {age === null ? null : `checked ${age} ago`}
+      {checked === null ? null : `Checked ${checked}`}
       <Button size="small" variant="minimal" icon={<RefreshIcon />} aria-label="Check again" onClick={onCheck} />
     </span>
   )

@@ -73,7 +73,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
           autoResize
           value={draft.notes}
           maxLength={20_000}
-          placeholder="Who knows about it, how to go back"
+          placeholder="Who knows, how to undo it"
           onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
         />
       </FormGroup>

@@ -118,7 +118,7 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
         <AnchorButton text="Cancel" href={hashOf({ kind: 'windows' })} />
         <Button
           intent="primary"
-          text={starts ? 'Save, then confirm the plan…' : 'Save the window'}
+          text={starts ? 'Save, then confirm the plan…' : 'Save window'}
           disabled={headReading.kind !== 'ready' || ready === null}
           loading={asking}
           onClick={() => void save()}

@@ -145,7 +145,7 @@ function WindowLists({ windows }: { readonly windows: readonly ListedWindow[] })
             ) : (
               <>
                 <p className="quiet">
-                  No window is planned{cluster === null ? '' : ` on ${cluster}`}. Draw one into the calendar.
+                  No window is planned{cluster === null ? '' : ` on ${cluster}`}. Drag in the calendar to plan one.
                 </p>
                 {hasAny ? null : <NewWindow cluster={cluster} />}
               </>

@@ -11,7 +11,7 @@ export const COLUMNS: Readonly<
   zone: { title: 'Zone', leastPx: 52, share: 0.2 },
   status: { title: 'Status', leastPx: 88, share: 0.6 },
   flavor: { title: 'Size', leastPx: 196, share: 0.2 },
-  action: { title: 'Maintenance', leastPx: 124, share: 0 },
+  action: { title: 'Maintenance', leastPx: 136, share: 0 },
   source: { title: 'Decided by', leastPx: 92, share: 0 },
   mark: { title: 'Mode', leastPx: 138, share: 0 },
   warnings: { title: 'Warnings', leastPx: 80, share: 1.4 },

@@ -49,7 +49,10 @@ export function needOfRun(run: RunSummary): Need | null {
 
 function titleOf(run: RunSummary): Pick<Need, 'title' | 'detail'> {
   const { condition, summary } = run
-  if (condition.kind === 'over') return { title: runTitle(run), detail: summary }
+  if (condition.kind === 'over') {
+    const detail = 'verdict' in condition.ending ? verdictDetail(condition.ending.verdict) : summary
+    return { title: runTitle(run), detail }
+  }
   const [wait] = condition.kind === 'waiting' ? condition.waits : []
   if (wait === undefined) return { title: runTitle(run), detail: null }
   const named = namedWait(wait)

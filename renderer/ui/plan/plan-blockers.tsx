@@ -274,7 +274,7 @@ export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptPro
   return (
     <form className="plan-accept" onSubmit={submit}>
       <p>
-        {alike.length > 1 ? `This accepts all ${alike.length}. ` : null}
+        {alike.length > 1 ? `This accepts ${alike.length === 2 ? 'both' : `all ${alike.length}`}. ` : null}
         {flag === 'force' && names.length > 0 ? goesDownWords(names, place) : `It starts although ${cost}.`}
       </p>
       <InputGroup

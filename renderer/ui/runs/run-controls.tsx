@@ -195,7 +195,7 @@ function Continuing({ view, events, interrupted, isHere, request }: ContinuingPr
       {isHere ? (
         <Button
           size="small"
-          text="Leave"
+          text="Leave, resume later"
           title="This console no longer runs it. Nothing changes, and it can be resumed."
           disabled={cut !== null || state.kind === 'aborting'}
           onClick={() => void request('Leave requested.', () => detachRun(view.id))}

@@ -124,9 +124,14 @@ function Facts({ view, wait }: Pick<Props, 'view' | 'wait'>): ReactNode {
   const facts = [
     ...(flavor === null ? [] : [`${flavor.vcpus} vCPU`, memoryWords(flavor.ramMib)]),
     ...(wait.node === null || (wait.code === 'Question' && id === null) ? [] : [`on ${wait.node}`]),
-    ...(waited === null ? [] : [`waits for ${waited}`]),
+    ...(waited === null ? [] : [isMoving(wait) ? `moving for ${waited}` : `waits for ${waited}`]),
   ]
   return <span className="trouble-facts">{facts.join(' · ')}</span>
+}
+
+/** Such a wait begins with the move itself. */
+function isMoving({ code }: RunWait): boolean {
+  return code === 'MigrationStalled' || code === 'MigrationNotConverging'
 }
 
 /** Usual against now, and how the memory left to copy went. */

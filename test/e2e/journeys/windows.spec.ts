@@ -22,7 +22,7 @@ async function announce(page: Page, cluster: string, node: string, title: string
   await expect(page.getByText(/^1 node fits|^1 node, /)).toBeVisible(LONG)
   await page.getByRole('region', { name: 'The plan' }).getByText('Work', { exact: true }).click()
   await page.getByLabel('The work has ended when').selectOption('person')
-  await page.getByRole('button', { name: 'Save the window' }).click()
+  await page.getByRole('button', { name: 'Save window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 

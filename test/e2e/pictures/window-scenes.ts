@@ -27,7 +27,7 @@ export const WINDOW_SCENES: readonly Scene[] = [
       await page.getByText('cmp-04 cannot go out').first().waitFor({ timeout: MOVING_MS })
       await album.take(page, 'window-blocked')
       await page.keyboard.press('Delete')
-      await page.getByRole('button', { name: 'Save the window' }).click()
+      await page.getByRole('button', { name: 'Save window' }).click()
       await page.getByRole('heading', { level: 1, name: 'Kernel update, compute' }).waitFor()
       await page
         .getByText(/ nodes fit, /)

@@ -246,7 +246,7 @@ test('a calendar file is saved of all windows', async ({ page }) => {
 
 test('a window is announced for nodes that were chosen by role and put into batches', async ({ page }) => {
   await open(page, '#/windows/new?cluster=east')
-  const announce = page.getByRole('button', { name: 'Save the window' })
+  const announce = page.getByRole('button', { name: 'Save window' })
   await expect(announce).toBeDisabled()
   await expect(page.getByText('Enter a name.')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Kernel of December')

@@ -338,7 +338,7 @@ describe('the end of a run', () => {
     const [web] = left.kind === 'NotEmpty' ? left.instances : []
     const broken = endOf({ ...left, instances: [{ ...web, code: 'InError' }] })
     expect(broken).toContain('    lockkeeper plan enter lab cmp-1')
-    expect(broken).toContain('  · web-1: in ERROR')
+    expect(broken).toContain('  · web-1: is in ERROR')
   })
 
   it('offers no command for a run of the demo, whose clouds end with the console that started them', () => {
