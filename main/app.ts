@@ -20,7 +20,6 @@ import type { Logger } from './platform/log/logger.ts'
 import type { Redactor } from './platform/log/redact.ts'
 import { type CalendarFeed, openCalendarFeed } from './platform/settings/calendar-feed.ts'
 import type { DemoClouds } from './ports/demo-clouds.ts'
-import { leaveQueue } from './run-control/leave-queue.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { openNotify, openSignalPorts } from './wings/notify/door.ts'
 import { openOtherDrivers } from './wings/runner/door.ts'
@@ -81,7 +80,6 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const demo = openDemo({ troubles: foundation.demo?.troubles ?? null, emit })
   const answering = { services, views, observers, drivers, notify, demo }
   const contract = contractOver(answering, { events, journal, clock, log })
-  events.on('run.event', event => leaveQueue(event, services))
   const history = openDemoHistory(foundation, demo.historyAt)
   const closing = new AbortController()
   const following = tail.follow(closing.signal)

@@ -30,7 +30,7 @@ type ClusterHandlers = Pick<
 
 type Services = Pick<
   ApiServices,
-  'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'registryFolder' | 'runs' | 'secrets'
+  'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'registryFolder' | 'runs' | 'secrets'
 >
 
 export function clusterHandlers(services: Services): ClusterHandlers {
@@ -85,10 +85,6 @@ async function removeCluster(services: Services, name: string): ReturnType<Clust
   if (inUse !== null) return failed(inUse)
   const removed = await clusters.remove(name)
   if (!removed.ok) return removed
-  const forgotten = services.queues.forget(name)
-  if (!forgotten.ok) {
-    services.log.warn('removed-cluster-queue-stays', { cluster: name, message: forgotten.failure.message })
-  }
   services.secrets.forgetAll(name)
   const left = clusters.list()
   if (left.ok) forgetDroppedFiles(services.registryFolder, left.value, services.clock.now())

@@ -9,23 +9,16 @@ import type { ApiServices } from './services.ts'
 
 type ConsoleHandlers = Pick<
   Handlers,
-  | 'console.describe'
-  | 'preferences.show'
-  | 'preferences.change'
-  | 'queue.show'
-  | 'queue.change'
-  | 'file.pick'
-  | 'file.suggest'
-  | 'file.keep'
+  'console.describe' | 'preferences.show' | 'preferences.change' | 'file.pick' | 'file.suggest' | 'file.keep'
 >
 
 export function consoleHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'registryFolder' | 'runs'
+    'clock' | 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'registryFolder' | 'runs'
   >,
 ): ConsoleHandlers {
-  const { face, preferences, queues, clusters, emit } = services
+  const { face, preferences, clusters, emit } = services
   return {
     'console.describe': async () =>
       ok({
@@ -42,17 +35,6 @@ export function consoleHandlers(
     'preferences.change': async change => {
       const changed = preferences.change(change)
       if (changed.ok) emit('preferences.changed', changed.value)
-      return changed
-    },
-    'queue.show': async ({ cluster }) => {
-      const known = clusters.get(cluster)
-      return known.ok ? ok(queues.show(cluster)) : known
-    },
-    'queue.change': async ({ cluster, add, remove }) => {
-      const known = clusters.get(cluster)
-      if (!known.ok) return known
-      const changed = queues.change(cluster, { add, remove })
-      if (changed.ok) emit('queue.changed', changed.value)
       return changed
     },
     'file.pick': async ({ kind }) => {

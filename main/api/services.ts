@@ -10,7 +10,6 @@ import type { WindowJournal } from '../journal/window-journal.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../platform/settings/preferences.ts'
 import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
@@ -29,7 +28,6 @@ export interface ApiServices {
   /** The folder of the cluster registry and of copies of dropped files; a demo's is deleted with it. */
   readonly registryFolder: string
   readonly preferences: PreferencesStore
-  readonly queues: MaintenanceQueues
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal

@@ -4,7 +4,6 @@ import type { ApiServices } from '../api/services.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { Views } from '../clusters/view/views.ts'
 import { importForeign } from '../journal/read-apart.ts'
-import { openMaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import { openPreferences } from '../platform/settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from '../version.ts'
 import type { AppOptions, Foundation } from './foundation.ts'
@@ -22,7 +21,6 @@ export function servicesOf(
   },
 ): ApiServices {
   const { events, views, observers, ...services } = opened
-  const settings = { directory: dataDirectory, log: log.child('settings') }
   return {
     ...services,
     clock,
@@ -38,8 +36,7 @@ export function servicesOf(
     emit: events.emit,
     importForeign: wish => importForeign(journal.care, face.journalReader ?? null, clock, wish),
     installation: { version: LOCKKEEPER_VERSION, demo, dataDirectory },
-    preferences: openPreferences(settings),
-    queues: openMaintenanceQueues(settings),
+    preferences: openPreferences({ directory: dataDirectory, log: log.child('settings') }),
     onReachChanged: cluster => {
       views.forget(cluster)
       observers.forget(cluster)

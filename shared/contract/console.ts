@@ -4,7 +4,6 @@ import { MailSettings } from '../domain/mail.ts'
 /** How this console looks for this operator, the same in every tab and window. */
 export const Preferences = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
-  density: z.enum(['comfortable', 'compact', 'dense']),
   /** The other zone is on hover. */
   clock: z.enum(['local', 'utc']),
   notifications: z.boolean(),
@@ -13,14 +12,9 @@ export type Preferences = z.infer<typeof Preferences>
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
-  density: 'comfortable',
   clock: 'local',
   notifications: true,
 }
-
-/** Nodes that an operator selected to take out one after another; each is confirmed separately. */
-export const MaintenanceQueue = z.strictObject({ cluster: z.string(), nodes: z.array(z.string()) })
-export type MaintenanceQueue = z.infer<typeof MaintenanceQueue>
 
 export const ConsoleDescription = z.strictObject({
   version: z.string(),
@@ -55,13 +49,6 @@ export const consoleRequests = {
     input: z.strictObject({ settings: MailSettings, password: z.string().max(1_000).optional() }),
     output: z.strictObject({}),
   },
-  'queue.show': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
-  /** Adds at the end, then removes. A node whose run starts leaves the queue. */
-  'queue.change': {
-    effect: 'write',
-    input: z.strictObject({ cluster: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }),
-    output: MaintenanceQueue,
-  },
   /** Opens the desktop's file dialog; null paths: the operator chose none. Faces without dialogs refuse it. */
   'file.pick': {
     effect: 'read',
@@ -83,5 +70,4 @@ export const consoleRequests = {
 
 export const consoleEvents = {
   'preferences.changed': Preferences,
-  'queue.changed': MaintenanceQueue,
 } as const

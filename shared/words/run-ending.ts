@@ -3,8 +3,8 @@ import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { OverrideFlag } from '../domain/step-answers.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
-import { verdictDetail, verdictSentence, verdictTitle, onlyStopsWithNode } from './node-verdict.ts'
 import { withoutIds } from '../grammar/first-words.ts'
+import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'

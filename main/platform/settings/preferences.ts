@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { DEFAULT_PREFERENCES, Preferences } from '../../../shared/contract/console.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { openStoredList } from '../files/stored-list.ts'
@@ -15,7 +16,8 @@ export function openPreferences(options: { readonly directory: string; readonly 
     fileName: 'preferences.json',
     listName: 'preferences',
     format: 1,
-    item: Preferences.partial(),
+    // Not strict: earlier versions wrote `density` too.
+    item: z.object(Preferences.shape).partial(),
     keyOf: () => 'preferences',
   })
   return {

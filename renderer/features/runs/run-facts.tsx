@@ -22,8 +22,6 @@ interface Props {
 export function RunFacts({ view, events, runner }: Props): ReactNode {
   const { plan, driver, createdAt, endedAt } = view
   const starter = starterOf(events) ?? driver.operator
-  const waited = useMemo(() => waitedOf(view, events), [view, events])
-  const parts = useTicks(({ nowMs }) => JSON.stringify(waitedParts(waited, nowMs)))
   const stopped = events.findLast(({ body }) => body.kind === 'abort-requested')
   return (
     <dl className="run-meta">
@@ -58,11 +56,7 @@ export function RunFacts({ view, events, runner }: Props): ReactNode {
           {stopped.body.reason === '' ? '' : `: ${stopped.body.reason}`}
         </Fact>
       )}
-      {(JSON.parse(parts) as readonly { whom: string; lasted: string }[]).map(({ whom, lasted }) => (
-        <Fact key={whom} name={`Waited ${whom}`}>
-          {lasted}
-        </Fact>
-      ))}
+      <WaitedFacts view={view} events={events} />
       {[...new Set(view.overrides.map(({ reason }) => reason))].map(reason => (
         <Fact key={reason} name="Started anyway" isLong>
           {view.overrides
@@ -85,6 +79,17 @@ interface FactProps {
   readonly name: string
   readonly isLong?: boolean
   readonly children: ReactNode
+}
+
+/** For whom the run waited, and how long; a wait that lasts counts on. */
+function WaitedFacts({ view, events }: Pick<Props, 'view' | 'events'>): ReactNode {
+  const waited = useMemo(() => waitedOf(view, events), [view, events])
+  const nowMs = useTicks(store => store.nowMs)
+  return waitedParts(waited, nowMs).map(({ whom, lasted }) => (
+    <Fact key={whom} name={`Waited ${whom}`}>
+      {lasted}
+    </Fact>
+  ))
 }
 
 function Fact({ name, isLong = false, children }: FactProps): ReactNode {

@@ -1,17 +1,14 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { blockersOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { checksHoldWords } from '../../../shared/words/plans.ts'
-import { markInstances } from '../../bridge/instances.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { AcceptRemedy, modesThatLift } from '../../ui/plan/plan-blockers.tsx'
-import type { PlanStatus } from '../../ui/plan/plan-words.ts'
+import { AcceptRemedy, LIFTED_BY_CHOICE, ModeRemedy, modesThatLift, Remedy } from '../../ui/plan/plan-blockers.tsx'
+import { type PlanStatus, type PlanVerdict, verdictOf } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -27,9 +24,6 @@ interface Props {
   readonly onCheck: () => void
 }
 
-/** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
-const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
-
 /** Whether the update may start: what blocks it with what you can do about it, or that all checks pass. */
 export function UpdateBlockers(props: Props): ReactNode {
   const { checked, effects, status, onChoose } = props
@@ -37,22 +31,11 @@ export function UpdateBlockers(props: Props): ReactNode {
   const { overrides } = checked.plan.options
   const give = (flag: OverrideFlag, reason: string) =>
     onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
+  const { tone, words } = headingOf(checked, groups.length, status)
   return (
-    <section
-      className="upd-verdict"
-      data-tone={groups.length > 0 ? 'bad' : status === 'made' && checked.startable ? 'good' : 'open'}
-      aria-label="Whether it can start"
-    >
+    <section className="upd-verdict" data-tone={tone} aria-label="Whether it can start">
       <h2>
-        {groups.length > 0
-          ? counted(groups.length, 'thing blocks this', 'things block this')
-          : status === 'made'
-            ? checked.startable
-              ? blockersOf(checked).length > 0
-                ? 'Starts anyway'
-                : 'Safe to start'
-              : 'Cannot start'
-            : 'Checking again'}
+        {words}
         {groups.length > 0 ? null : <span className="quiet">{checksHoldWords(checked)}</span>}
       </h2>
       {groups.length === 0 ? null : (
@@ -84,6 +67,15 @@ export function UpdateBlockers(props: Props): ReactNode {
   )
 }
 
+/** The verdict of the plan; equal blockers of several nodes count once, as the list shows them. */
+function headingOf(checked: CheckedPlan, groups: number, status: PlanStatus): PlanVerdict {
+  if (groups === 0 && status !== 'made' && status !== 'failed') return { tone: 'open', words: 'Checking again' }
+  const verdict = verdictOf(checked, groups > 0 ? 'made' : status)
+  return verdict.tone === 'bad'
+    ? { tone: 'bad', words: counted(groups, 'thing blocks this', 'things block this') }
+    : verdict
+}
+
 interface RowProps extends Props {
   readonly group: GroupedBlocker
   readonly onGive: (flag: OverrideFlag, reason: string) => void
@@ -95,15 +87,6 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
   const { override } = blocker
   const named = nodes.flatMap(node => node ?? [])
   const [first] = named
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const stopMeanwhile = async (id: string) => {
-    setBusy(true)
-    const { refused } = await markInstances(cluster, [{ id, actions: ['poweroff'] }])
-    setBusy(false)
-    setFailure(refused[0]?.failure ?? null)
-    if (refused.length === 0) onCheck()
-  }
   return (
     <li className="row wrap">
       <span className="mark-blocked">
@@ -125,19 +108,19 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
             {named.length > 1 ? ` (${listed(named)})` : null}
           </p>
         </details>
-        {failure === null ? null : <FailureCallout title="The mode was not changed" failure={failure} />}
       </div>
       <span className="row wrap upd-remedies">
-        {instance !== null && modesThatLift(instance, blocker.code).includes('poweroff') ? (
-          <Button
-            text="Shut it down meanwhile"
-            title={`Sets the mode of ${instance.name} to "Stop with node"`}
-            loading={busy}
-            onClick={() => void stopMeanwhile(instance.id)}
-          />
-        ) : null}
+        {instance === null
+          ? null
+          : modesThatLift(instance, blocker.code).map(mode => (
+              <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onCheck} />
+            ))}
         {blocker.code === LIFTED_BY_CHOICE ? (
-          <Button text="Delete its local data" onClick={() => onChoose({ deleteEmptyDirData: true })} />
+          <Remedy
+            text="Delete its emptyDir data"
+            cost="its files are lost"
+            onClick={() => onChoose({ deleteEmptyDirData: true })}
+          />
         ) : null}
         {override.kind === 'never' ? null : (
           <AcceptRemedy

@@ -28,7 +28,7 @@ import { UpdatePlanHead } from './update-plan-head.tsx'
 import { usePlanAhead } from './use-plan-ahead.ts'
 import { type UpdatePlanInHand, useUpdatePlan } from './use-update-plan.ts'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-dialog.css'
+import '../../ui/plan/update-form.css'
 
 interface Props {
   readonly cluster: string

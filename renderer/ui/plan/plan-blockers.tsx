@@ -122,7 +122,7 @@ interface CardProps {
 }
 
 /** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
-const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
+export const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerCard(props: CardProps): ReactNode {
   const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData, out } = props
@@ -194,7 +194,8 @@ interface ModeRemedyProps {
   readonly onMarked: () => void
 }
 
-function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyProps): ReactNode {
+/** Sets the mode of an instance, so that it no longer blocks. */
+export function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const mark = async () => {
@@ -229,7 +230,7 @@ interface RemedyProps {
 }
 
 /** A button with what it costs at its end. */
-function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
+export function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
   return (
     <Button
       className="plan-remedy"

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import type { WindowJudgement } from '../../../shared/domain/window-judgement.ts'
@@ -47,11 +47,16 @@ function JudgedLine({ window }: { readonly window: MaintenanceWindow }): ReactNo
 /** The judgement of a saved window, made again when its plan changes; null before the first answer. */
 function useJudgement({ cluster, plan }: MaintenanceWindow): WindowJudgement | 'failed' | null {
   const [judgement, setJudgement] = useState<WindowJudgement | 'failed' | null>(null)
+  const latest = useRef(plan)
+  useLayoutEffect(() => {
+    latest.current = plan
+  })
   const key = JSON.stringify(plan)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan is judged at once; an equal one is not another.
   useEffect(() => {
     let isGone = false
     const read = async () => {
-      const answer = await judgeWindow(cluster, JSON.parse(key) as MaintenanceWindow['plan'])
+      const answer = await judgeWindow(cluster, latest.current)
       if (!isGone) setJudgement(answer.ok ? answer.value : 'failed')
     }
     void read()

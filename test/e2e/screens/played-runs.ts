@@ -22,7 +22,6 @@ export async function openRuns(
         'edit.list': () => [],
         'window.list': () => [],
         'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
-        'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
         'runner.asked': () => ({ runs: [], unread: [] }),
         'run.answer': () => ({}),
         'run.decide': () => ({}),

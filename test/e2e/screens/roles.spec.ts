@@ -95,7 +95,6 @@ async function open(page: Page): Promise<void> {
         'run.list': () => [],
         'edit.list': () => [],
         'view.open': () => ({ view, seq: 1 }),
-        'queue.show': () => ({ cluster: 'sun', nodes: [] }),
         'plan.make': ({ kind, choices }) => ({
           ...plan,
           plan: { ...plan.plan, kind, options: { ...plan.plan.options, ...choices } },

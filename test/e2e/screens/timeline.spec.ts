@@ -54,7 +54,6 @@ function quietMain(): Played {
     'cluster.list': [CLUSTER],
     'run.list': [],
     'edit.list': [],
-    'queue.show': { cluster: 'east', nodes: [] },
     'view.open': { view: clusterView('east', { nodes: NODES }), seq: 1 },
     'update.observe': { cluster: 'east', timeline: null, drivenBy: null, plans: [], readAt: '2026-11-21T06:00:00Z' },
     'controllers.status': {

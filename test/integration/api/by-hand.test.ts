@@ -266,9 +266,8 @@ describe('an open view', () => {
 })
 
 describe('on a cluster that is marked as production', () => {
-  test('a disruptive plan starts only with its name, and the plan stays at hand meanwhile; its node leaves the queue', async () => {
+  test('a disruptive plan starts only with its name, and the plan stays at hand meanwhile', async () => {
     valueIn(await ask('cluster.update', { name: CLUSTER, change: { production: true } }))
-    valueIn(await ask('queue.change', { cluster: CLUSTER, add: ['cmp-03', 'cmp-05'], remove: [] }))
     const { plan } = valueIn(
       await ask('plan.make', { cluster: CLUSTER, node: 'cmp-05', kind: 'enter', choices: { concurrency: 8 } }),
     )
@@ -277,13 +276,10 @@ describe('on a cluster that is marked as production', () => {
       expect(refused.code).toBe('bad-input')
       expect(refused.message).toContain('production')
     }
-    const queues: string[][] = []
-    app.contract.listen('queue.changed', ({ nodes }) => queues.push(nodes))
     const rested = new Promise<string>(resolve => {
       app.contract.listen('run.rested', ({ state }) => resolve(state))
     })
     const run = valueIn(await ask('run.start', { planId: plan.id, typedCluster: CLUSTER, outsideWindow: 'a test' }))
-    expect(queues).toEqual([['cmp-03']])
 
     const { cloudsYamlPath, cloud } = files()
     const way = { cloud: { path: cloudsYamlPath, cloud: `${cloud}-demo` } }
@@ -297,10 +293,9 @@ describe('on a cluster that is marked as production', () => {
     expect(valueIn(await ask('run.list', { cluster: CLUSTER, node: 'cmp-06' }))).toEqual([])
   })
 
-  test('once this console has no run on it, it can be removed, with its queue', async () => {
+  test('once this console has no run on it, it can be removed', async () => {
     valueIn(await ask('cluster.remove', { name: CLUSTER }))
     expect(valueIn(await ask('cluster.list', {}))).toEqual([])
     expect((await edits())[0]).toMatchObject({ after: 'no longer registered' })
-    expect(failureIn(await ask('queue.show', { cluster: CLUSTER })).code).toBe('not-found')
   })
 })

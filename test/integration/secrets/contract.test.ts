@@ -133,8 +133,6 @@ async function askEverythingOf(name: WayName): Promise<void> {
     { 'edit.list': { cluster: name, node: null, limit: 100 } },
     { 'cluster.update': { name, change: { colour: 'pink', cloud: { path: '/absent', cloud: 'x' } } } },
     { 'cluster.update': { name, change: { colour: 'pink' } } },
-    { 'queue.change': { cluster: name, add: ['cmp-02'], remove: [] } },
-    { 'queue.show': { cluster: name } },
     { 'definitions.status': { cluster: name } },
     { 'definitions.install': { cluster: name } },
     { 'maintenance.list': { cluster: name } },

@@ -28,7 +28,7 @@ beforeEach(async () => {
   const contract: Contract = {
     ask: () => (hold ? new Promise(resolve => waiting.push(() => resolve(answer))) : Promise.resolve(answer)),
     listen: (name, listener) => {
-      if (name === 'queue.changed') listeners.add(listener)
+      if (name === 'preferences.changed') listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }

@@ -37,11 +37,6 @@ function handlersOf(face: Face, more: Partial<ApiServices> = {}) {
       show: () => DEFAULT_PREFERENCES,
       change: change => ok({ ...DEFAULT_PREFERENCES, theme: change.theme ?? 'system' }),
     },
-    queues: {
-      show: cluster => ({ cluster, nodes: ['a'] }),
-      change: (cluster, { add }) => ok({ cluster, nodes: [...add] }),
-      forget: () => ok(undefined),
-    },
     emit: (name, payload) => sent.push([name, payload]),
     ...more,
   }
@@ -84,24 +79,10 @@ describe('the console', () => {
   test('tells every tab what was changed, and nothing when it was refused', async () => {
     const { handlers, sent } = handlersOf(SERVE)
     await handlers['preferences.change']({ theme: 'dark' })
-    await handlers['queue.change']({ cluster: 'lab', add: ['b'], remove: [] })
-    expect(sent).toEqual([
-      ['preferences.changed', { ...DEFAULT_PREFERENCES, theme: 'dark' }],
-      ['queue.changed', { cluster: 'lab', nodes: ['b'] }],
-    ])
-    const damaged = failed(failure('damaged', 'queues.json is damaged'))
-    const broken = handlersOf(SERVE, {
-      queues: { show: cluster => ({ cluster, nodes: [] }), change: () => damaged, forget: () => damaged },
-    })
-    expect(await broken.handlers['queue.change']({ cluster: 'lab', add: ['b'], remove: [] })).toEqual(damaged)
+    expect(sent).toEqual([['preferences.changed', { ...DEFAULT_PREFERENCES, theme: 'dark' }]])
+    const damaged = failed(failure('damaged', 'preferences.json is damaged'))
+    const broken = handlersOf(SERVE, { preferences: { show: () => DEFAULT_PREFERENCES, change: () => damaged } })
+    expect(await broken.handlers['preferences.change']({ theme: 'dark' })).toEqual(damaged)
     expect(broken.sent).toEqual([])
-  })
-
-  test('keeps no queue of a cluster that is not registered', async () => {
-    const { handlers, sent } = handlersOf(SERVE)
-    expect(failureIn(await handlers['queue.show']({ cluster: 'moon' })).code).toBe('not-found')
-    const refused = await handlers['queue.change']({ cluster: 'moon', add: ['a'], remove: [] })
-    expect(failureIn(refused).code).toBe('not-found')
-    expect(sent).toEqual([])
   })
 })

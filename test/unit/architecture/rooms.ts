@@ -359,7 +359,7 @@ export const ROOMS: readonly Room[] = [
     builtins: [...FILES, 'crypto', 'sqlite'],
   },
 
-  // What the operator set on this console: preferences, the queue.
+  // What the operator set on this console: preferences.
   {
     path: 'main/platform/settings',
     imports: ['shared', 'main/platform/clock', 'main/platform/files', 'main/platform/log'],
@@ -498,7 +498,6 @@ export const ROOMS: readonly Room[] = [
       'main/runs',
       'main/windows',
     ],
-    types: ['main/platform/settings/maintenance-queues.ts'],
     packages: ['zod'],
   },
 

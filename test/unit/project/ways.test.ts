@@ -57,12 +57,6 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   },
   'preferences.show': { why: 'How screens look; a terminal has flags and its own settings.' },
   'preferences.change': { why: 'How screens look; a terminal has flags and its own settings.' },
-  'queue.show': {
-    why: 'Nodes set aside on the screen; nothing starts by it. A script has its own list, a window its batches.',
-  },
-  'queue.change': {
-    why: 'Nodes set aside on the screen; nothing starts by it. A script has its own list, a window its batches.',
-  },
   'file.pick': { why: 'Opens the dialog of a desktop.' },
   'file.keep': { why: 'For what is dropped on a page; a terminal names files where they are.' },
   'file.suggest': { alone: true },
