@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, openRun, out, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
@@ -6,6 +7,12 @@ test.describe.configure({ timeout: 240_000 })
 
 /** A whole run, by roles or in batches. */
 const LONG = { timeout: 120_000 }
+
+/** Shows the lines of the log with this text; of a long one only the lines in sight are drawn. */
+async function findInLog(page: Page, text: string): Promise<void> {
+  await page.getByRole('main').getByText('Log', { exact: true }).click()
+  await page.getByLabel('Find in the log').fill(text)
+}
 
 test('a hyperconverged node is emptied by Watcher, protected and drained, and takes instances again once it is back', async ({
   journey: { page },
@@ -33,6 +40,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await openRun(page, 'demo-sunbeam', 'sun-1')
   await expect(page.getByRole('main')).toContainText('sun-1 is empty.')
+  await findInLog(page, 'action plan')
   await expect(page.getByRole('main')).toContainText(/action plan [0-9a-f-]{36} has finished: 7 done/)
 
   await show(page, 'demo-sunbeam', 'topology')
@@ -50,6 +58,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expectAccessible(page)
   await main.getByRole('button', { name: 'Continue the run' }).click()
   await expect(main).toContainText('sun-1 is in service.', LONG)
+  await findInLog(page, 'Spread instances again')
   await expect(main).toContainText(
     /Spread instances again, now that sun-1 takes them: verified.*\d+ instances moved, none in ERROR\./,
   )
