@@ -5,7 +5,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { isAsAgreed } from '../../../shared/domain/node-verdict.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
-import { verdictBadge } from '../../../shared/words/node-verdict.ts'
+import { onlyStopsWithNode, verdictBadge } from '../../../shared/words/node-verdict.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOutOf } from '../../ui/clusters/out-of-service.ts'
@@ -76,6 +76,7 @@ function badgeOf(node: NodeView): { readonly tone: string; readonly words: strin
     case 'Empty':
       return { tone: 'maintenance', words: 'Empty, safe to power off' }
     case 'NotEmpty':
+      if (onlyStopsWithNode(verdict)) return { tone: 'maintenance', words: 'Safe to power off' }
       return { tone: isAsAgreed(verdict) ? 'waits' : 'failed', words: verdictBadge(verdict) }
     default:
       return { tone: 'waits', words: state === 'maintenance' ? 'Cannot tell whether it is empty' : nodeBadge(node) }

@@ -3,7 +3,7 @@ import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
-import type { RunEnding } from '../../../shared/domain/run-ending.ts'
+import { isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
 import { NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
@@ -126,8 +126,8 @@ export function WhatWasVerified({ view, ending }: { readonly view: RunView; read
       ? [
           {
             id: 'verdict',
-            isOk: false,
-            words: `${counted(ending.verdict.instances.length, 'instance')} on ${ending.node}`,
+            isOk: isReached(ending),
+            words: `${counted(ending.verdict.instances.length, 'instance')} on ${ending.node}${isReached(ending) ? ', as planned' : ''}`,
             by: 'Nova',
           },
         ]
