@@ -178,7 +178,8 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
         slope: factText(fact, 'slope') ?? on.slope,
         asks: last?.asks ?? null,
         behind: behindOf(fact),
-        note: factText(fact, 'migrationStatus') ?? '',
+        // What an operator can do outlasts the status of Nova.
+        note: on.stalled && last !== undefined ? last.note : (factText(fact, 'migrationStatus') ?? ''),
       }
     }
     case MIGRATION_STALLED:

@@ -63,7 +63,12 @@ export function factsOf({ plan, node, instances, places }: Props): readonly Fact
       `You can start ${with_('poweroff').length === 1 ? 'it' : 'them'} again when ${node} is back.`,
     ),
     ...fact('stops', with_('stop'), ['is shut down and stays', 'are shut down and stay']),
-    ...fact('waits', with_('notify'), ['waits for its owner', 'wait for their owners']),
+    ...fact(
+      'waits',
+      with_('notify'),
+      ['waits for its owner', 'wait for their owners'],
+      `The run waits until ${with_('notify').length === 1 ? 'its owner acts' : 'their owners act'}.`,
+    ),
     ...fact('off', stay.filter(isAtRest), ['is off and stays off', 'are off and stay off']),
     ...fact(
       'off',

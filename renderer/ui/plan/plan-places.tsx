@@ -12,7 +12,7 @@ interface Props {
   readonly node: string
   readonly instances: readonly InstanceEffect[]
   readonly places: LikelyPlaces
-  /** Who chooses the destinations. */
+  /** The service that chooses the destinations. */
   readonly chooser: 'Nova' | 'Watcher'
 }
 

@@ -55,7 +55,7 @@ export const PLACE_FINDINGS = {
   ZoneHasNoOtherHost: ({ zone }: OfZone) =>
     `No other node of zone ${zone} can take it. Nova does not show whether it is pinned there.`,
   MayBePinnedToZone: ({ zone }: OfZone) =>
-    `Only nodes of zone ${zone} can take it if it is pinned there. Nova does not show that.`,
+    `An instance pinned to zone ${zone} can only go to nodes there. Nova does not show the pin.`,
   InstanceIsLocked: () => 'It is locked: only an administrator can move it.',
   GroupNotRead: () => 'Lockkeeper could not read its server group, which may rule out some nodes.',
   GroupKeepsItHere: () => 'Its affinity group keeps it with instances on this node; Nova moves none of them alone.',

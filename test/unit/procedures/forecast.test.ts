@@ -95,7 +95,7 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('Only nodes of zone az1 can take it if it is pinned there. Nova does not show that.')
+    expect(note).toBe('An instance pinned to zone az1 can only go to nodes there. Nova does not show the pin.')
     const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(alone.note).toContain('No other node of zone az9 can take it.')
