@@ -12,7 +12,7 @@ const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
 /** Three hosts with one instance each, and room for two; `isPlacementSilent`: Placement does not tell how much. */
 async function checked(
   batches: readonly string[][],
-  more: { warns?: boolean; isPlacementSilent?: boolean; under?: string } = {},
+  more: { warns?: boolean; isStill?: boolean; isPlacementSilent?: boolean; under?: string } = {},
 ) {
   const instances = HOSTS.map(host => vm(`of-${host}`, host, 2))
   const world = fakeWorld({
@@ -36,7 +36,10 @@ async function checked(
       resourceProviders: more.isPlacementSilent === true ? silent : async () => ok(room),
     },
   }
-  return check({ [more.under ?? 'batches']: [...batches], warns: more.warns ?? false }, fakeContext(world))
+  return check(
+    { [more.under ?? 'batches']: [...batches], warns: more.warns ?? false, isStill: more.isStill ?? false },
+    fakeContext(world),
+  )
 }
 
 describe('the instances of batches find a place, by the judgement that is shown when batches are made', () => {
@@ -69,6 +72,14 @@ describe('the instances of batches find a place, by the judgement that is shown 
           override: { kind: 'flag', flag: 'force' },
         },
       ],
+    })
+  })
+
+  it('where no instance moves, room is not judged', async () => {
+    expect(await checked([['cmp-1', 'cmp-2']], { isStill: true, isPlacementSilent: true })).toMatchObject({
+      kind: 'ready',
+      reason: '0 moves in 1 batch.',
+      warnings: [],
     })
   })
 
