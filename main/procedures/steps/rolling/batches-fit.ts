@@ -1,3 +1,4 @@
+import type { BatchFacts } from '../../../../shared/domain/batch-facts.ts'
 import { type FoundBatch, judgeBatches } from '../../../../shared/domain/batch-judge.ts'
 import type { BatchProblem } from '../../../../shared/domain/batches.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -24,7 +25,11 @@ export const batchesFit = checkStep({
     if (!read.ok) return cannotAsk(thing('BatchNodes'), read.failure)
     const batches = batchesOf(input)
     if (batches === null) return blocked([blocker(fault('BatchesUnreadable'))])
-    const verdicts = judgeBatches(read.value.facts, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
+    const { facts, quorumsUnread } = read.value
+    if (input.together === true && quorumsUnread !== null && batches.some(batch => mayHoldMembers(batch, facts))) {
+      return cannotAsk(thing('BatchQuorums'), quorumsUnread)
+    }
+    const verdicts = judgeBatches(facts, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
     // Where no instance moves, only the quorums are left to judge.
     const isStill = input.isStill === true
     const rules = isStill ? OF_QUORUMS : input.together === true ? OF_ALL : OF_INSTANCES
@@ -49,6 +54,12 @@ export const batchesFit = checkStep({
     )
   },
 })
+
+function mayHoldMembers({ nodes: names }: { readonly nodes: readonly string[] }, { nodes }: BatchFacts): boolean {
+  return nodes.some(
+    ({ name, roles }) => names.includes(name) && (roles.includes('control') || roles.includes('storage')),
+  )
+}
 
 function isOpen({ capacity }: FoundBatch): boolean {
   return capacity.kind !== 'fits'

@@ -4,7 +4,15 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { provider, vm } from '../../../fixtures/batches/small-cloud.ts'
-import { COMPUTE, fakeContext, fakeNode, fakeService, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
+import {
+  COMPUTE,
+  CONTROL,
+  fakeCluster,
+  fakeContext,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../../fixtures/procedures/fake-world.ts'
 
 const check = must(batchesFit.check, 'it is a check')
 const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
@@ -96,5 +104,22 @@ describe('the instances of batches find a place, by the judgement that is shown 
       reason: '1 move in 1 batch.',
       warnings: [{ message: expect.stringMatching(/cmp-1: cannot tell whether 1 instance fit:/) }],
     })
+  })
+
+  it.each([
+    ['control-plane nodes do not leave together while nobody knows who else keeps a quorum', CONTROL, 'blocked'],
+    ['compute nodes hold no member of it', COMPUTE, 'ready'],
+  ])('%s', async (_rule, labels, kind) => {
+    const nodes = ['one', 'two', 'three'].map(name => fakeNode(name, { labels }))
+    const world = fakeWorld({ nodes, services: [], instances: [] })
+    const { kubernetes } = world.port
+    const listWorkloads = async () => failed(failure('unreachable', 'The API server does not answer.'))
+    world.port = {
+      ...world.port,
+      cluster: fakeCluster({ flavour: 'mosk' }),
+      kubernetes: { ...kubernetes, listWorkloads },
+    }
+    const answer = await check({ batches: [['one', 'two']], isStill: true, together: true }, fakeContext(world))
+    expect(answer).toMatchObject({ kind })
   })
 })
