@@ -133,7 +133,8 @@ function stopsWords(instances: readonly StillHere[]): string {
 
 /** Whether everything left on a node stops with it, as agreed: it may be powered off. */
 export function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
-  return pods.length === 0 && unread.length === 0 && instances.every(({ code }) => code === 'StopsWithNode')
+  const isProved = pods.length === 0 && unread.length === 0 && instances.length > 0
+  return isProved && instances.every(({ code }) => code === 'StopsWithNode')
 }
 
 function unreadWords({ what, code, message }: Unread): string {
