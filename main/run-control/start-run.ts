@@ -33,6 +33,8 @@ export async function startRun(confirmation: Confirmation, services: Services): 
   const confirmed = await confirm(shown, confirmation, services)
   if (!confirmed.ok) return confirmed
   const plan = confirmed.value
+  // Another confirmation of the same plan may have been faster.
+  if (plans.find(shown.id) === null) return planGone(shown.id)
   plans.forget(shown.id)
   const connected = await worlds.open(plan.cluster)
   if (!connected.ok) {

@@ -51,7 +51,9 @@ const DARK = '(prefers-color-scheme: dark)'
 /** The question about several nodes; its code loads when it is asked. */
 function Several(): ReactNode {
   const open = useSeveral(store => store.open)
-  return open === null ? null : <SeveralDialog key={open.nodes.join(' ')} cluster={open.cluster} nodes={open.nodes} />
+  return open === null ? null : (
+    <SeveralDialog key={[open.cluster, ...open.nodes].join(' ')} cluster={open.cluster} nodes={open.nodes} />
+  )
 }
 
 /** The frame around every screen: rail, bar, banners, and the screen itself. */

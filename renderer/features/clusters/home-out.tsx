@@ -2,19 +2,19 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { isAsAgreed, onlyStopsWithNode } from '../../../shared/domain/node-verdict.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { nodeBadge } from '../../../shared/words/actions.ts'
-import { verdictBadge } from '../../../shared/words/node-verdict.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOutOf } from '../../ui/clusters/out-of-service.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { outBadge } from './home-claims.ts'
 import { HomeSection, RowFacts } from './home-section.tsx'
 
 interface OutNode {
   readonly cluster: string
   readonly node: NodeView
+  /** Its cloud does not answer, or only in part. */
+  readonly isLastSeen: boolean
 }
 
 interface Props {
@@ -35,10 +35,10 @@ export function HomeOut({ nodes, runs }: Props): ReactNode {
   )
 }
 
-function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNode {
+function OutRow({ cluster, node, isLastSeen, runs }: OutNode & Pick<Props, 'runs'>): ReactNode {
   const { name } = node
   const { since, by, why } = lastOutOf(cluster, node, runs)
-  const { tone, words } = badgeOf(node)
+  const { tone, words } = outBadge(node, isLastSeen)
   return (
     <li className="home-row home-thirds">
       <div>
@@ -67,19 +67,4 @@ function OutRow({ cluster, node, runs }: OutNode & Pick<Props, 'runs'>): ReactNo
       </div>
     </li>
   )
-}
-
-/** Only a proof makes a node safe to power off. */
-function badgeOf(node: NodeView): { readonly tone: string; readonly words: string } {
-  const { verdict, state } = node
-  switch (verdict?.kind) {
-    case 'Empty':
-      return { tone: 'maintenance', words: 'Empty, safe to power off' }
-    case 'NotEmpty':
-      if (onlyStopsWithNode(verdict))
-        return { tone: 'maintenance', words: `${verdictBadge(verdict)}, safe to power off` }
-      return { tone: isAsAgreed(verdict) ? 'waits' : 'failed', words: verdictBadge(verdict) }
-    default:
-      return { tone: 'waits', words: state === 'maintenance' ? 'Cannot tell whether it is empty' : nodeBadge(node) }
-  }
 }

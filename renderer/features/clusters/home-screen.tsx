@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { useConnection } from '../../stores/connection.ts'
+import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { isFinished, useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { areNodesOld, nodeCounts } from '../../ui/clusters/cluster-status.ts'
@@ -13,6 +13,7 @@ import { useDemoGuide } from '../../ui/guide/use-guide.ts'
 import { useNeeds } from '../../ui/needs/use-needs.ts'
 import { useLiveRuns } from '../../ui/runs/use-live-runs.ts'
 import { CloudRows } from './cloud-rows.tsx'
+import { type AllClouds, homeFacts, homeTitle, isPartlyOld } from './home-claims.ts'
 import { HomeDone } from './home-done.tsx'
 import { HomeGuide } from './home-guide.tsx'
 import { HomeNeeds } from './home-needs.tsx'
@@ -58,30 +59,28 @@ function Home({ clusters }: { readonly clusters: readonly Cluster[] }): ReactNod
   const running = useLiveRuns().filter(run => !isFinished(run))
   const seen = useSeen(clusters, list ?? [])
   const isSettled = useSettled(list !== null && seen.waiting === 0)
-  const title = !isSettled
-    ? `Connecting to ${counted(clusters.length, 'cloud')}…`
-    : needs.needs.length > 0
-      ? `${counted(needs.needs.length, 'thing needs', 'things need')} you`
-      : seen.silent > 0
-        ? `${seen.silent} of ${counted(clusters.length, 'cloud')} ${seen.silent === 1 ? 'does' : 'do'} not answer`
-        : guide !== null
-          ? 'Welcome to the demo'
-          : needs.isRead
-            ? 'Nothing needs you'
-            : 'Reading what needs you…'
+  const isJournalWhole = !useJournal(isJournalOnlyRead)
+  const title = homeTitle(seen, {
+    needs: needs.needs.length,
+    isSettled,
+    isRead: needs.isRead,
+    unread: needs.unread.length,
+    isJournalWhole,
+    isGuided: guide !== null,
+  })
   return (
     <>
       <div className="home-main">
         <header className="home-head">
           <h1>{title}</h1>
-          {isSettled ? <p className="quiet">{factsOf(seen, running.length, needs.unread.length)}</p> : null}
+          {isSettled ? <p className="quiet">{homeFacts(seen, running.length, needs.unread.length)}</p> : null}
         </header>
         {isSettled ? (
           <>
             <HomeNeeds needs={needs.needs} />
             {guide === null || guide.now === null ? null : <HomeGuide guide={guide} />}
             <HomeRunning runs={running} />
-            <HomeOut nodes={seen.out} runs={list ?? []} />
+            <HomeOut nodes={seen.outNodes} runs={list ?? []} />
             <HomeDone runs={list ?? []} />
           </>
         ) : (
@@ -124,14 +123,8 @@ function useSettled(isAllRead: boolean): boolean {
   return isAllRead || isLate
 }
 
-interface Seen {
-  readonly clouds: number
-  readonly nodes: number
-  readonly inService: number
-  readonly out: readonly Parameters<typeof HomeOut>[0]['nodes'][number][]
-  /** Clouds that are still being asked, and those without an answer. */
-  readonly waiting: number
-  readonly silent: number
+interface Seen extends AllClouds {
+  readonly outNodes: Parameters<typeof HomeOut>[0]['nodes']
 }
 
 /** What all clouds together show. */
@@ -144,31 +137,22 @@ function useSeen(clusters: readonly Cluster[], runs: readonly RunSummary[]): See
     state === undefined ||
     state.kind === 'opening' ||
     (state.kind === 'open' && nodeCounts(live, []) === null && !areNodesOld(state))
+  const isSilent = (each: (typeof pictures)[number]) => !connected || areNodesOld(each.state)
   const waiting = pictures.filter(isWaiting)
+  const known = pictures.filter(each => !isWaiting(each))
+  const outNodes = pictures.flatMap(each =>
+    [...(each.live?.nodes.values() ?? [])]
+      .filter(node => isOutOfService(each.name, node, runs))
+      .map(node => ({ cluster: each.name, node, isLastSeen: isSilent(each) || isPartlyOld(each.state) })),
+  )
   return {
     clouds: clusters.length,
     nodes: counts.reduce((sum, { all }) => sum + all, 0),
     inService: counts.reduce((sum, { inService }) => sum + inService, 0),
-    out: pictures.flatMap(({ name, live }) =>
-      [...(live?.nodes.values() ?? [])]
-        .filter(node => isOutOfService(name, node, runs))
-        .map(node => ({ cluster: name, node })),
-    ),
+    out: outNodes.length,
+    outNodes,
     waiting: waiting.length,
-    silent: pictures.filter(each => !isWaiting(each) && (!connected || areNodesOld(each.state))).length,
+    silent: known.filter(isSilent).length,
+    partly: known.filter(each => !isSilent(each) && isPartlyOld(each.state)).length,
   }
-}
-
-/** `39 of 43 nodes in service, 2 runs, 2 nodes out`. */
-function factsOf({ clouds, nodes, inService, out, waiting, silent }: Seen, runs: number, runners: number): string {
-  const all = waiting + silent === 0 && inService === nodes
-  return [
-    ...(all
-      ? [counted(clouds, 'cloud'), counted(nodes, 'node'), 'all in service']
-      : [`${inService} of ${counted(nodes, 'node')} in service`]),
-    ...(runs === 0 ? [] : [counted(runs, 'run')]),
-    ...(out.length === 0 ? [] : [`${counted(out.length, 'node')} out`]),
-    ...(runners === 0 ? [] : ['not all campaigns read']),
-    ...(waiting === 0 ? [] : [`${counted(waiting, 'cloud')} still connecting`]),
-  ].join(', ')
 }

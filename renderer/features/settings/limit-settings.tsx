@@ -69,7 +69,7 @@ export function LimitSettings({ draft: { limits }, onEdit }: SettingsPartProps):
               onValueChange={value => {
                 const whole = Math.round(value)
                 if (whole < limit.least || whole > limit.most) return
-                onEdit({ limits: { ...limits, [limit.key]: whole * limit.unit } })
+                onEdit({ limits: { [limit.key]: whole * limit.unit } })
               }}
             />
           </FormGroup>

@@ -59,7 +59,7 @@ const PLACES = [
 export function MaintenanceApiSettingsForm({ cluster, draft, onEdit }: SettingsPartProps): ReactNode {
   const settings = draft.maintenanceApi
   const id = useId()
-  const edit = (more: Partial<MaintenanceApiSettings>) => onEdit({ maintenanceApi: { ...settings, ...more } })
+  const edit = (more: Partial<MaintenanceApiSettings>) => onEdit({ maintenanceApi: more })
   return (
     <section id="set-api" className="panel" aria-labelledby={id}>
       <h2 id={id}>Node maintenance API</h2>

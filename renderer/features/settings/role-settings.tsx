@@ -27,7 +27,6 @@ export function RoleLabelSettings({ draft, onEdit }: SettingsPartProps): ReactNo
               onChange={values =>
                 onEdit({
                   roleLabels: {
-                    ...draft.roleLabels,
                     [role]: values.filter(value => typeof value === 'string' && value.trim() !== ''),
                   },
                 })
@@ -51,7 +50,7 @@ export function RoleMaintenanceSettingsForm({ draft, onEdit }: SettingsPartProps
       <RoleMaintenanceFields
         flavour={flavour}
         settings={draft.roleMaintenance}
-        onEdit={more => onEdit({ roleMaintenance: { ...draft.roleMaintenance, ...more } })}
+        onEdit={more => onEdit({ roleMaintenance: more })}
       />
       <JujuFields draft={juju} onEdit={more => onEdit({ juju: { ...juju, ...more } })} />
       {overJuju && juju.kind === 'none' ? (

@@ -31,8 +31,14 @@ export interface SettingsDraft {
   readonly maintenanceApi: MaintenanceApiSettings
 }
 
+/** Parts whose fields are edited one by one. */
+const BY_FIELD = ['roleLabels', 'roleMaintenance', 'limits', 'maintenanceApi'] as const
+type ByField = (typeof BY_FIELD)[number]
+
 /** What the operator has changed and not saved: a field that another console changes meanwhile is not among it. */
-export type SettingsEdits = Partial<SettingsDraft>
+export type SettingsEdits = Partial<Omit<SettingsDraft, ByField>> & {
+  readonly [Part in ByField]?: Partial<SettingsDraft[Part]>
+}
 
 /** The edits of each cloud. They stay while the operator looks at another page. */
 export const useSettingsEdits = create<{ readonly byCloud: ReadonlyMap<string, SettingsEdits> }>(() => ({
@@ -46,9 +52,16 @@ export function editSettings(cloud: string, more: SettingsEdits | null): void {
     if (more === null && !byCloud.has(cloud)) return before
     const next = new Map(byCloud)
     if (more === null) next.delete(cloud)
-    else next.set(cloud, { ...next.get(cloud), ...more })
+    else next.set(cloud, together(next.get(cloud) ?? {}, more))
     return { byCloud: next }
   })
+}
+
+function together(before: SettingsEdits, more: SettingsEdits): SettingsEdits {
+  const fields = BY_FIELD.flatMap(part =>
+    more[part] === undefined ? [] : [[part, { ...before[part], ...more[part] }] as const],
+  )
+  return { ...before, ...more, ...Object.fromEntries(fields) }
 }
 
 /** The saved settings with the edits over them. */
@@ -62,12 +75,12 @@ export function draftOfSettings(cluster: Cluster, edits: SettingsEdits): Setting
     context: cluster.kubeconfig.context,
     cloudsFile: cluster.cloud?.path ?? '',
     cloud: cluster.cloud?.cloud ?? '',
-    roleLabels: cluster.roleLabels,
-    roleMaintenance,
     juju: draftOf(juju),
-    limits: cluster.limits,
-    maintenanceApi: cluster.maintenanceApi,
     ...edits,
+    roleLabels: { ...cluster.roleLabels, ...edits.roleLabels },
+    roleMaintenance: { ...roleMaintenance, ...edits.roleMaintenance },
+    limits: { ...cluster.limits, ...edits.limits },
+    maintenanceApi: { ...cluster.maintenanceApi, ...edits.maintenanceApi },
   }
 }
 

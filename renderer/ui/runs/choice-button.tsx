@@ -13,16 +13,22 @@ interface Props {
 
 /** Sends a choice, after its question if it has one; it stays requested until the run shows it. */
 export function ChoiceButton({ choice, isFirst = false, isSmall = false }: Props): ReactNode {
-  const [state, setState] = useState<'idle' | 'asking' | 'sent'>('idle')
-  const { label, asks, harm } = choice
-  const send = async (reason: string) => {
-    if (asks === 'no') setState('sent')
-    const answer = await choice.send(reason)
-    if (answer.ok) setState('sent')
-    else if (asks === 'no') {
-      setState('idle')
-      showToast({ text: answer.failure.message, tone: 'caution' })
-    }
+  const [state, setState] = useState<'idle' | 'sent'>('idle')
+  // As it was when its question opened: the run may go on meanwhile, and the same button may mean other instances.
+  const [asked, setAsked] = useState<Choice | null>(null)
+  const { label, asks, harm, cluster } = choice
+  const isProduction = useIsProduction(cluster)
+  const isAsked = asks === 'only-production' ? isProduction : asks !== 'no'
+  const sendNow = async () => {
+    setState('sent')
+    const answer = await choice.send('')
+    if (answer?.ok === true) return
+    setState('idle')
+    if (answer !== null) showToast({ text: answer.failure.message, tone: 'caution' })
+  }
+  const sendAsked = async (reason: string) => {
+    const answer = (await asked?.send(reason)) ?? null
+    if (answer?.ok === true) setState('sent')
     return answer
   }
   if (state === 'sent') {
@@ -38,15 +44,10 @@ export function ChoiceButton({ choice, isFirst = false, isSmall = false }: Props
         size={isSmall ? 'small' : 'medium'}
         intent={isFirst ? 'primary' : harm === 3 ? 'danger' : 'none'}
         variant={harm === 3 && !isFirst ? 'outlined' : 'solid'}
-        text={asks === 'no' ? label : `${label}…`}
-        onClick={() => (asks === 'no' ? void send('') : setState('asking'))}
+        text={isAsked ? `${label}…` : label}
+        onClick={() => (isAsked ? setAsked(choice) : void sendNow())}
       />
-      <ChoiceDialog
-        choice={choice}
-        isOpen={state === 'asking'}
-        onClose={() => setState(now => (now === 'asking' ? 'idle' : now))}
-        send={send}
-      />
+      <ChoiceDialog choice={asked ?? choice} isOpen={asked !== null} onClose={() => setAsked(null)} send={sendAsked} />
     </>
   )
 }
@@ -70,11 +71,11 @@ export function ChoiceDialog({ choice, isOpen, onClose, send }: DialogProps): Re
       title={`${label}: ${about}`}
       reason={reason}
       onReason={setReason}
-      isReasonWanted={asks === 'production' && isProduction}
+      isReasonWanted={(asks === 'production' || asks === 'only-production') && isProduction}
       confirm={label}
       isReady
       failureTitle="The answer was not taken"
-      act={send}
+      act={async given => (await send(given)) ?? { ok: true, value: {} }}
     >
       <p>
         <b>{cost}.</b> {effect}

@@ -1,4 +1,5 @@
 import type { Envelope } from '../../../shared/contract/index.ts'
+import type { GateChoice } from '../../../shared/domain/gate-choice.ts'
 import { HARM_OF, type InstanceChoice, needsReason } from '../../../shared/domain/instance-choice.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
@@ -20,11 +21,15 @@ export interface Choice {
   readonly effect: string
   /** A production cloud wants a reason. */
   readonly cluster: string
-  /** Asks for a reason first; `optional`: it may stay empty; `production`: it may, except on a production cloud. */
-  readonly asks: 'no' | 'optional' | 'production'
+  /**
+   * Asks for a reason first; `optional`: it may stay empty; `production`: it may, except on a production cloud; `only-production`:
+   * other clouds are not asked.
+   */
+  readonly asks: 'no' | 'optional' | 'production' | 'only-production'
   /** What it is about, for the title of its question. */
   readonly about: string
-  readonly send: (reason: string) => Promise<Envelope<unknown>>
+  /** Null if it was refused and the operator has read why. */
+  readonly send: (reason: string) => Promise<Envelope<unknown> | null>
 }
 
 type Named = RunWait['instances'][number]
@@ -116,7 +121,7 @@ function questionChoices(view: RunView, wait: Extract<RunWait, { code: 'Question
       label: choice === 'skip' && stuck.length === 1 ? 'Leave it here' : gateChoiceWords(choice, stepKind),
       ...gateEffect(choice, { stepKind, node }),
       cluster: view.plan.cluster,
-      asks: choice === 'abort' || (choice === 'skip' && stuck.length === 0) ? 'optional' : 'no',
+      asks: asksOf(choice, stuck.length > 0),
       about: node ?? view.plan.cluster,
       send: reason => answer(choice, reason),
     }),
@@ -132,14 +137,19 @@ function questionChoices(view: RunView, wait: Extract<RunWait, { code: 'Question
   return [...answers, ...others].toSorted((a, b) => a.harm - b.harm)
 }
 
+/** What stays undone on a production cloud needs a reason; stopping a run never does. */
+function asksOf(choice: GateChoice, isStuck: boolean): Choice['asks'] {
+  if (choice === 'skip') return isStuck ? 'only-production' : 'production'
+  return choice === 'abort' ? 'optional' : 'no'
+}
+
 function ownerChoices(cluster: string, { instances, node }: RunWait): readonly Choice[] {
   if (instances.length === 0) return []
   const ids = instances.map(({ id }) => id)
   const it = instances.length === 1 ? 'it' : 'them'
   const set = async (action: 'live_migrate' | 'poweroff') => {
     // It reports a refusal itself.
-    await setMarks(cluster, ids, [action])
-    return { ok: true as const, value: {} }
+    return (await setMarks(cluster, ids, [action])) ? { ok: true as const, value: {} } : null
   }
   return [
     {
@@ -173,10 +183,10 @@ function nameOf(instances: readonly Named[]): string {
 }
 
 /** Sends requests one after another, and stops at the first refusal. */
-async function inTurn(requests: readonly (() => Promise<Envelope<unknown>>)[]): Promise<Envelope<unknown>> {
+async function inTurn(requests: readonly (() => ReturnType<Choice['send']>)[]): ReturnType<Choice['send']> {
   for (const request of requests) {
     const answer = await request()
-    if (!answer.ok) return answer
+    if (answer?.ok !== true) return answer
   }
   return { ok: true, value: {} }
 }

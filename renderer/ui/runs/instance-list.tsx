@@ -114,6 +114,7 @@ function Decide({
   const choices = decisionsNow(view, instance, nodeOfPlan(view.plan) ?? '')
   const send = async (choice: Choice) => {
     const answer = await choice.send('')
+    if (answer === null) return
     showToast(
       answer.ok
         ? { text: `Requested: ${choice.label}, ${instance.name}.` }

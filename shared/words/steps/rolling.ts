@@ -227,6 +227,7 @@ export const ROLLING_FAULTS = {
 
 export const ROLLING_READS = {
   BatchNodes: () => 'The nodes of the batches',
+  BatchQuorums: () => 'The members of the quorums on these nodes',
   CephCanSpareBatch: () => 'The answer of Ceph about stopping their OSDs together',
   TheCluster: () => 'The cluster',
 } satisfies TextsOf<string>

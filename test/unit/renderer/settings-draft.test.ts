@@ -67,6 +67,22 @@ test('what another console saves meanwhile stays, beside the edits of this one',
   })
 })
 
+test('two consoles that edit fields of one part do not take back each other', () => {
+  editSettings('lab', { limits: { migrationAttempts: 5 }, roleLabels: { gateway: ['net'] } })
+  editSettings('lab', { limits: { drainTimeoutMs: 60_000 }, maintenanceApi: { respectZone: false } })
+  const saved = {
+    ...LAB,
+    limits: { ...LAB.limits, migrationsPerSource: 9 },
+    roleLabels: { ...LAB.roleLabels, storage: ['disks'] },
+    maintenanceApi: { ...LAB.maintenanceApi, release: '25.2' },
+  }
+  expect(pending(useSettingsEdits.getState().byCloud.get('lab') ?? {}, saved).change).toMatchObject({
+    limits: { migrationsPerSource: 9, migrationAttempts: 5, drainTimeoutMs: 60_000 },
+    roleLabels: { gateway: ['net'], storage: ['disks'] },
+    maintenanceApi: { release: '25.2', respectZone: false },
+  })
+})
+
 test('edits of one cloud add up, and are forgotten together', () => {
   editSettings('lab', { context: 'x' })
   editSettings('lab', { production: true })

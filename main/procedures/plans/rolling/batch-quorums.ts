@@ -2,6 +2,7 @@ import type { BatchQuorum } from '../../../../shared/domain/batch-facts.ts'
 import type { CephServices } from '../../../../shared/domain/ceph.ts'
 import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { isSameMachine } from '../../../../shared/domain/machine-names.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
@@ -14,6 +15,8 @@ import { quorumServiceOf } from '../../steps/requests/hard-locks.ts'
 interface ReadQuorums {
   readonly quorums: readonly BatchQuorum[]
   readonly unreachable: readonly string[]
+  /** Why members are missing here that nothing else stands for; null if none are. */
+  readonly unread: Failure | null
 }
 
 /** Members of which enough must stay: datastore, Ceph's daemons, and on `mosk` services that refuse a second node (docs/domain.md A.2). */
@@ -29,6 +32,7 @@ export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSi
     unreachable: [
       ...new Set([...datastore.unreachable, ...others.flatMap(read => (read.ok ? [] : [read.failure.message]))]),
     ],
+    unread: datastore.unread ?? others.flatMap(read => (read.ok ? [] : [read.failure]))[0] ?? null,
   }
 }
 
@@ -38,12 +42,13 @@ async function datastoreQuorums(
   signal: AbortSignal | undefined,
 ): Promise<ReadQuorums> {
   const [pods, nodes] = await Promise.all([kubernetes.listPods('kube-system', signal), kubernetes.listNodes(signal)])
-  if (!nodes.ok) return { quorums: [], unreachable: [nodes.failure.message] }
+  if (!nodes.ok) return { quorums: [], unreachable: [nodes.failure.message], unread: nodes.failure }
   const { kind, members } =
     (pods.ok ? datastorePods(pods.value) : null) ?? controlNodes(nodes.value, cluster.roleLabels)
   return {
     quorums: members.length === 0 ? [] : [{ what: kind, needed: quorumOf(members.length), members }],
     unreachable: pods.ok ? [] : [pods.failure.message],
+    unread: null,
   }
 }
 

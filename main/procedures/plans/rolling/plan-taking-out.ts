@@ -38,7 +38,9 @@ export function planTakingOut(given: RollingRequest): Result<Plan> {
     ...(controlNodes.length === 0 ? [] : [{ id: 'control-nodes', atOnce: 1, nodes: controlNodes }]),
     ...workers.map(group => ({ id: `workers-${group.name}`, atOnce: group.concurrentUpdates, nodes: group.nodes })),
   ]
-  const moves = update.scope === 'os' && request.nodes.some(({ roles }) => roles.includes('compute'))
+  const moves =
+    update.scope === 'os' &&
+    request.nodes.some(({ node, roles }) => nodes.includes(node.name) && roles.includes('compute'))
   const phase = { phase: 'prepare' } as const
   return ok({
     id,
@@ -57,7 +59,9 @@ export function planTakingOut(given: RollingRequest): Result<Plan> {
       planStep(permissionsSuffice, {}, phase),
       planStep(noOtherDriver, {}, phase),
       ...(strategyOf(cluster) === 'watcher' && moves ? [planStep(emptiedByNova, {}, phase)] : []),
-      ...(moves ? [planStep(batchesFit, { batches: [nodes], warns: false, together: true }, phase)] : []),
+      ...(moves || nodes.length > 1
+        ? [planStep(batchesFit, { batches: [nodes], warns: false, isStill: !moves, together: true }, phase)]
+        : []),
       ...closing,
       ...emptying.flatMap(batch =>
         lanes

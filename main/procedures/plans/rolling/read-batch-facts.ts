@@ -26,6 +26,8 @@ const COMPUTES_OF_A_BATCH = 30
 export interface ReadBatchFacts {
   readonly facts: BatchFacts
   readonly unreachable: readonly string[]
+  /** Why the quorums are not all in the facts; null if they are. */
+  readonly quorumsUnread: Failure | null
 }
 
 /** Only the list of nodes is required; other silent sources leave their part of the check open. `racks`: also ask Ceph which racks may stop whole. */
@@ -78,6 +80,7 @@ export async function readBatchFacts(
       ...ceph.unreachable,
       ...quorums.unreachable,
     ],
+    quorumsUnread: quorums.unread,
   })
 }
 

@@ -4,7 +4,15 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { provider, vm } from '../../../fixtures/batches/small-cloud.ts'
-import { COMPUTE, fakeContext, fakeNode, fakeService, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
+import {
+  COMPUTE,
+  CONTROL,
+  fakeCluster,
+  fakeContext,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../../fixtures/procedures/fake-world.ts'
 
 const check = must(batchesFit.check, 'it is a check')
 const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
@@ -12,7 +20,7 @@ const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
 /** Three hosts with one instance each, and room for two; `isPlacementSilent`: Placement does not tell how much. */
 async function checked(
   batches: readonly string[][],
-  more: { warns?: boolean; isPlacementSilent?: boolean; under?: string } = {},
+  more: { warns?: boolean; isStill?: boolean; isPlacementSilent?: boolean; under?: string } = {},
 ) {
   const instances = HOSTS.map(host => vm(`of-${host}`, host, 2))
   const world = fakeWorld({
@@ -36,7 +44,10 @@ async function checked(
       resourceProviders: more.isPlacementSilent === true ? silent : async () => ok(room),
     },
   }
-  return check({ [more.under ?? 'batches']: [...batches], warns: more.warns ?? false }, fakeContext(world))
+  return check(
+    { [more.under ?? 'batches']: [...batches], warns: more.warns ?? false, isStill: more.isStill ?? false },
+    fakeContext(world),
+  )
 }
 
 describe('the instances of batches find a place, by the judgement that is shown when batches are made', () => {
@@ -72,6 +83,14 @@ describe('the instances of batches find a place, by the judgement that is shown 
     })
   })
 
+  it('where no instance moves, room is not judged', async () => {
+    expect(await checked([['cmp-1', 'cmp-2']], { isStill: true, isPlacementSilent: true })).toMatchObject({
+      kind: 'ready',
+      reason: '0 moves in 1 batch.',
+      warnings: [],
+    })
+  })
+
   it('where OpenStack’s controller moves them it only warns: it waits without an answer', async () => {
     expect(await checked([['cmp-1', 'cmp-2']], { warns: true })).toMatchObject({
       kind: 'ready',
@@ -85,5 +104,22 @@ describe('the instances of batches find a place, by the judgement that is shown 
       reason: '1 move in 1 batch.',
       warnings: [{ message: expect.stringMatching(/cmp-1: cannot tell whether 1 instance fit:/) }],
     })
+  })
+
+  it.each([
+    ['control-plane nodes do not leave together while nobody knows who else keeps a quorum', CONTROL, 'blocked'],
+    ['compute nodes hold no member of it', COMPUTE, 'ready'],
+  ])('%s', async (_rule, labels, kind) => {
+    const nodes = ['one', 'two', 'three'].map(name => fakeNode(name, { labels }))
+    const world = fakeWorld({ nodes, services: [], instances: [] })
+    const { kubernetes } = world.port
+    const listWorkloads = async () => failed(failure('unreachable', 'The API server does not answer.'))
+    world.port = {
+      ...world.port,
+      cluster: fakeCluster({ flavour: 'mosk' }),
+      kubernetes: { ...kubernetes, listWorkloads },
+    }
+    const answer = await check({ batches: [['one', 'two']], isStill: true, together: true }, fakeContext(world))
+    expect(answer).toMatchObject({ kind })
   })
 })

@@ -54,6 +54,19 @@ describe('several nodes that go out and stay out', () => {
     expect(plan.batches).toEqual([{ id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 }])
   })
 
+  test.each([
+    ['of the control plane', { controlNodes: ['ctl-1', 'ctl-2'], groups: [] }],
+    ['without moves', { ...TOGETHER, scope: 'drain' as const }],
+  ])('%s are judged together by their quorums: alone, each could leave', (_which, update) => {
+    const { steps } = plannedTakingOut(update)
+    expect(steps.find(({ kind }) => kind === 'batches-fit')?.input).toMatchObject({ isStill: true, together: true })
+  })
+
+  test('a single node has nothing to be judged together with', () => {
+    const { steps } = plannedTakingOut({ controlNodes: ['ctl-1'], groups: [] })
+    expect(steps.filter(({ kind }) => kind === 'batches-fit')).toEqual([])
+  })
+
   test('of a cloud with the node maintenance API go out by requests', () => {
     const plan = plannedTakingOut(TOGETHER, fakeCluster({ name: 'north', flavour: 'mosk' }))
     expect(stepsOf(plan, 'cmp-2')).toContain('request-node-maintenance')

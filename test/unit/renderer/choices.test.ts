@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { choicesOf } from '../../../renderer/ui/runs/choices.ts'
+import { ATTEMPTS_EXHAUSTED, MIGRATION_FAILED } from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
+import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
+
+/** The questions that a run on cmp-1 asks about a step, by the answers' names. */
+function asksOf(kind: string, isStuck: boolean) {
+  const { plan, ...checked } = samplePlan()
+  const run = createSampleRun({ ...checked, checks: [], plan: { ...plan, steps: [sampleStep(kind, kind)] } })
+  run.created()
+  run.started(kind)
+  if (isStuck) {
+    run.fact(kind, MIGRATION_FAILED, 'server/web', { name: 'web-1', attempt: 3, error: 'No valid host' })
+    run.fact(kind, ATTEMPTS_EXHAUSTED, 'server/web', { name: 'web-1', attempts: 3 })
+  }
+  const wait = {
+    ...sampleWaits().Question,
+    stepId: kind,
+    choices: ['retry' as const, 'skip' as const, 'abort' as const],
+  }
+  return Object.fromEntries(choicesOf(foldRun(run.events), wait).map(({ key, label, asks }) => [key, [label, asks]]))
+}
+
+test('what stays undone is asked for its reason where a production cloud refuses it without one', () => {
+  expect(asksOf('drain-node', false)).toMatchObject({
+    retry: [expect.anything(), 'no'],
+    skip: [expect.anything(), 'production'],
+    abort: [expect.anything(), 'optional'],
+  })
+  expect(asksOf('migrate-instances', true)).toMatchObject({
+    skip: ['Leave it here', 'only-production'],
+    stop: [expect.anything(), 'production'],
+  })
+})
