@@ -247,6 +247,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     await ask('batches.plan', { cluster, nodes: ['cmp-02', 'cmp-03'], wish })
     await ask('batches.judge', { cluster, batches: [{ nodes: ['cmp-02', 'cmp-03'] }], wish })
     await ask('estimate.make', { cluster, plan })
+    await ask('window.judge', { cluster, plan })
     await ask('owners.list', { cluster, plan })
     const draft: WindowDraft = {
       ...{ cluster, title: 'A window', ticket: '', timeZone: 'UTC', plan, notes: '' },
