@@ -59,7 +59,7 @@ test.describe('with no cluster yet', () => {
         text: await readFile(path, 'utf8'),
       })),
     )
-    await dropFiles(page.getByRole('main').locator('.fleet'), files)
+    await dropFiles(page.getByRole('main').locator('.home'), files)
     const found = page.getByRole('region', { name: 'Found on this computer' })
     await expect(found.getByText(/^[✓✕] /)).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
