@@ -88,7 +88,7 @@ export function createBatchPlanner({
     { facts, blocks }: Reading,
     nodes: readonly string[],
     scope: MaintenanceScope,
-  ): Promise<{ readonly of: (node: string) => readonly PlanBlock[]; readonly unread: readonly string[] }> => {
+  ): Promise<BlocksRead> => {
     const key = (node: string) => `${scope} ${node}`
     const known = new Set(facts.nodes.map(({ name }) => name))
     const asked = [...new Set(nodes)].filter(node => known.has(node) && !blocks.has(key(node)))
@@ -100,25 +100,6 @@ export function createBatchPlanner({
     }
   }
 
-  const answer = (
-    cluster: string,
-    wish: BatchOptions,
-    { facts, unreachable, readAt }: Reading,
-    blocks: Awaited<ReturnType<typeof blocksOf>>,
-    { verdicts, left }: { readonly verdicts: readonly BatchVerdict[]; readonly left: JudgedBatches['left'] },
-  ): Result<JudgedBatches> =>
-    ok({
-      cluster,
-      readAt,
-      batches: verdicts.map(({ batch }) => {
-        const worded = wordedBatch(batch)
-        return { ...worded, problems: [...worded.problems, ...batch.nodes.flatMap(blocks.of).flatMap(problemOf)] }
-      }),
-      left,
-      rules: [...batchRuleWords(facts, wish)],
-      unreachable: [...unreachable, ...blocks.unread],
-    })
-
   return {
     plan: async (cluster, nodes, wish, scope) => {
       const read = await readingOf(cluster, wish, true)
@@ -128,10 +109,8 @@ export function createBatchPlanner({
       const blocked = new Map(nodes.map(node => [node, lasting(node)]))
       const movable = nodes.filter(node => blocked.get(node)?.length === 0)
       const { batches, left } = planBatches(read.value.facts, wish, movable, read.value.cloud)
-      return answer(cluster, wish, read.value, blocks, {
-        verdicts: batches,
-        left: [...left.map(wordedLeft), ...[...blocked].flatMap(([node, own]) => leftBy(node, own))],
-      })
+      const all = [...left.map(wordedLeft), ...[...blocked].flatMap(([node, own]) => leftBy(node, own))]
+      return ok(judgedBatches(cluster, wish, read.value, blocks, { verdicts: batches, left: all }))
     },
     judge: async (cluster, batches, wish, scope) => {
       const read = await readingOf(cluster, wish, false)
@@ -144,8 +123,34 @@ export function createBatchPlanner({
         scope,
       )
       const verdicts = judgeBatches(facts, wish, batches, cloud)
-      return answer(cluster, wish, read.value, blocks, { verdicts, left: [] })
+      return ok(judgedBatches(cluster, wish, read.value, blocks, { verdicts, left: [] }))
     },
+  }
+}
+
+/** What blocks the plan of each node, and what could not be read of it. */
+interface BlocksRead {
+  readonly of: (node: string) => readonly PlanBlock[]
+  readonly unread: readonly string[]
+}
+
+function judgedBatches(
+  cluster: string,
+  wish: BatchOptions,
+  { facts, unreachable, readAt }: Reading,
+  blocks: BlocksRead,
+  { verdicts, left }: { readonly verdicts: readonly BatchVerdict[]; readonly left: JudgedBatches['left'] },
+): JudgedBatches {
+  return {
+    cluster,
+    readAt,
+    batches: verdicts.map(({ batch }) => {
+      const worded = wordedBatch(batch)
+      return { ...worded, problems: [...worded.problems, ...batch.nodes.flatMap(blocks.of).flatMap(problemOf)] }
+    }),
+    left,
+    rules: [...batchRuleWords(facts, wish)],
+    unreachable: [...unreachable, ...blocks.unread],
   }
 }
 

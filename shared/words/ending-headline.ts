@@ -5,7 +5,7 @@ import { verdictNamed } from './node-verdict.ts'
 import { doneWords, mayPowerOff } from './run-ending.ts'
 import type { NamedTitle } from './runs.ts'
 
-/** The headline of an ending, with its weighty part apart: \`cmp-01 is empty.\`, \`Safe to power off.\` */
+/** The headline of an ending, with its weighty part apart: `cmp-01 is empty.`, `Safe to power off.` */
 export function endingHeadline(ending: RunEnding, plan: Plan): { readonly named: NamedTitle; readonly strong: string } {
   const of = (named: NamedTitle, strong = '') => ({ named, strong })
   switch (ending.kind) {

@@ -3,7 +3,7 @@ import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAx
 import type { MeasuredNode } from '../../../shared/domain/history.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { dateAndTime } from '../../../shared/grammar/times.ts'
-import { fleetMonth } from '../../geometry/fleet-month.ts'
+import { lastDays } from '../../geometry/last-days.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ const SERIES = [
 export const MonthChart = memo(function MonthChart({ measured, nowMs }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const days = useMemo(
-    () => fleetMonth(measured, nowMs, ms => dateAndTime(new Date(ms).toISOString(), clock).slice(0, 10)),
+    () => lastDays(measured, nowMs, ms => dateAndTime(new Date(ms).toISOString(), clock).slice(0, 10)),
     [measured, nowMs, clock],
   )
   const total = (key: 'out' | 'back' | 'both') => days.reduce((sum, day) => sum + day[key], 0)

@@ -10,7 +10,7 @@ import { Unreadable } from './unreadable.tsx'
 const MonthChart = later(async () => (await import('./month-chart.tsx')).MonthChart)
 const HOUR_MS = 3_600_000
 
-/** What Lockkeeper did to the nodes of the fleet over the last 30 days. */
+/** What Lockkeeper did to nodes over the last 30 days. */
 export function MonthPart({ cluster }: { readonly cluster: string | null }): ReactNode {
   const asked = useHistory(store => store.durations)
   const hour = useTicks(({ nowMs }) => Math.floor(nowMs / HOUR_MS))

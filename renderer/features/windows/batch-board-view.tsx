@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useMemo, useRef } from 'react'
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
@@ -75,24 +75,20 @@ export function BatchBoardView(props: Props): ReactNode {
       </p>
       <div className="win-batch-grid">
         {board.batches.map((batch, at) => (
-          <section
+          <OneBatch
             // biome-ignore lint/suspicious/noArrayIndexKey: a batch is its place.
             key={at}
-            className="win-batch"
-            aria-label={`Batch ${at + 1}`}
-            data-batch-target={placeName({ kind: 'batch', at })}
-            data-over={drag?.over === placeName({ kind: 'batch', at })}
+            at={at}
+            nodes={batch.length}
+            takes={isCurrent ? takesOf(estimate, at + 1) : ''}
+            isLast={at === board.batches.length - 1}
+            over={drag?.over ?? null}
+            judged={judged[at] ?? null}
+            isCurrent={isCurrent}
+            onMove={hand.shiftBatch}
           >
-            <BatchHead
-              at={at}
-              nodes={batch.length}
-              takes={isCurrent ? takesOf(estimate, at + 1) : ''}
-              isLast={at === board.batches.length - 1}
-              onMove={hand.shiftBatch}
-            />
-            <ul className="win-cards plain-list">{batch.map(card)}</ul>
-            <BatchVerdict judged={judged[at] ?? null} isCurrent={isCurrent} hasCards />
-          </section>
+            {batch.map(card)}
+          </OneBatch>
         ))}
         {names.length === 0 ? null : <NewBatch board={board} over={drag?.over ?? null} />}
       </div>
@@ -104,11 +100,47 @@ export function BatchBoardView(props: Props): ReactNode {
       <div className="visually-hidden" aria-live="assertive">
         {hand.said}
       </div>
-      {drag === null ? null : (
-        <div ref={hand.ghost} className="win-ghost" aria-hidden="true">
-          <b>{drag.names.length === 1 ? drag.names[0] : counted(drag.names.length, 'node')}</b>
-        </div>
-      )}
+      {drag === null ? null : <Ghost ghost={hand.ghost} names={drag.names} />}
+    </section>
+  )
+}
+
+/** What hangs on the pointer. */
+function Ghost({
+  ghost,
+  names,
+}: {
+  readonly ghost: BoardMoves['ghost']
+  readonly names: readonly string[]
+}): ReactNode {
+  return (
+    <div ref={ghost} className="win-ghost" aria-hidden="true">
+      <b>{names.length === 1 ? names[0] : counted(names.length, 'node')}</b>
+    </div>
+  )
+}
+
+interface BatchProps extends ComponentProps<typeof BatchHead> {
+  /** The place under what is dragged; null if nothing is. */
+  readonly over: string | null
+  readonly judged: JudgedBatch | null
+  readonly isCurrent: boolean
+  readonly children: ReactNode
+}
+
+/** One batch: its number, its cards and its verdict. */
+function OneBatch({ over, judged, isCurrent, children, ...head }: BatchProps): ReactNode {
+  const place = placeName({ kind: 'batch', at: head.at })
+  return (
+    <section
+      className="win-batch"
+      aria-label={`Batch ${head.at + 1}`}
+      data-batch-target={place}
+      data-over={over === place}
+    >
+      <BatchHead {...head} />
+      <ul className="win-cards plain-list">{children}</ul>
+      <BatchVerdict judged={judged} isCurrent={isCurrent} hasCards />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { STATUS_WORDS } from '../../../shared/words/windows.ts'
 import type { DayBlock, Span } from '../../geometry/week-calendar.ts'
@@ -16,6 +16,16 @@ interface BlockProps {
   readonly proposed: Span | null
   readonly onDrag: (event: PointerEvent, part: 'whole' | 'end') => void
   readonly onPress: (event: KeyboardEvent) => void
+}
+
+/** Where a block lies on its day, beside those of the same hours. */
+export function placeOf({ topPercent, heightPercent, column, columns }: DayBlock): CSSProperties {
+  return {
+    top: `${topPercent}%`,
+    height: `${heightPercent}%`,
+    left: `${(column / columns) * 100}%`,
+    width: `${100 / columns}%`,
+  }
 }
 
 /** A window, or its part, on one day of the calendar. */
@@ -36,10 +46,7 @@ export function CalendarBlock({ block, listed, zone, hint, proposed, onDrag, onP
       data-proposed={proposed !== null}
       draggable={false}
       style={{
-        top: `${block.topPercent}%`,
-        height: `${block.heightPercent}%`,
-        left: `${(block.column / block.columns) * 100}%`,
-        width: `${100 / block.columns}%`,
+        ...placeOf(block),
         borderColor: colour,
         background: `color-mix(in srgb, ${colour} ${isPlanned || status === 'open' ? 20 : 8}%, var(--card))`,
       }}

@@ -6,8 +6,9 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { figureFaultWords, readingWords } from '../../../shared/words/vendor-estimates.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
-import { type Asked, lastRead } from '../../stores/updates.ts'
+import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import type { AnswerInHand } from './use-answer.ts'
 
 const LABELS: Readonly<Record<Exclude<Figure, 'restart'>, string>> = {
   'instances-per-compute': 'Instances per compute node (D)',
@@ -20,18 +21,16 @@ const LABELS: Readonly<Record<Exclude<Figure, 'restart'>, string>> = {
 const isLabelled = (figure: Figure): figure is keyof typeof LABELS => figure !== 'restart'
 
 interface Props {
-  readonly asked: Asked<Estimate>
-  readonly isCurrent: boolean
+  readonly estimate: AnswerInHand<Estimate>
   /** The length of the window; null while it is unknown. */
   readonly lengthMs: number | null
-  readonly onAgain: () => void
 }
 
 /** How long the plan may take, by measured times and by the vendor's formula; its sum stays in sight. */
-export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
+export function EstimateCard({ estimate: { asked, isCurrent, again }, lengthMs }: Props): ReactNode {
   const estimate = lastRead(asked)
   if (asked.kind === 'failed') {
-    return <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
+    return <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={again} />
   }
   if (estimate === null) return null
   const { own, vendor } = estimate

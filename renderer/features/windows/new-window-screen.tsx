@@ -41,6 +41,7 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const nodes = useViews(store => lastOf(store.byCluster.get(head.cluster))?.nodes ?? null)
   const times = timesOf(head)
+  const lengthMs = times === null ? null : Date.parse(times.endsAt) - Date.parse(times.startsAt)
   const isAhead = useTicks(({ nowMs }) => times !== null && Date.parse(times.startsAt) > nowMs)
   const headReading = readHead(head)
   const planReading = readPlanDraft(plan, nodes === null ? null : [...nodes.keys()])
@@ -84,29 +85,13 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
             estimate={answers.estimate.isCurrent ? (lastRead(answers.estimate.asked)?.own ?? null) : null}
             onEdit={setPlan}
           />
-          {mayStart ? (
-            <Checkbox
-              className="win-starts"
-              checked={wantsStart}
-              onChange={({ currentTarget }) => setStart(currentTarget.checked)}
-            >
-              Start automatically at {head.startWall.slice(11)}{' '}
-              <span className="quiet">
-                {starts ? <Said text={CONSOLE_HAS_TO_BE_OPEN} /> : 'Otherwise you start it.'}
-              </span>
-            </Checkbox>
-          ) : null}
+          {mayStart ? <StartChoice at={head.startWall.slice(11)} isChosen={wantsStart} onChoose={setStart} /> : null}
         </section>
       )}
       {ready === null || ready.kind === 'open' ? null : (
         <>
           <VerdictBlocks judgement={answers.judgement} />
-          <EstimateCard
-            asked={answers.estimate.asked}
-            isCurrent={answers.estimate.isCurrent}
-            lengthMs={times === null ? null : Date.parse(times.endsAt) - Date.parse(times.startsAt)}
-            onAgain={answers.estimate.again}
-          />
+          <EstimateCard estimate={answers.estimate} lengthMs={lengthMs} />
         </>
       )}
       {failure === null ? null : <FailureCallout title="The window was not saved" failure={failure} />}
@@ -125,5 +110,26 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
         />
       </footer>
     </div>
+  )
+}
+
+interface StartProps {
+  /** `22:00`. */
+  readonly at: string
+  readonly isChosen: boolean
+  readonly onChoose: (chosen: boolean) => void
+}
+
+/** Whether the window starts automatically; its plan is confirmed after it is saved. */
+function StartChoice({ at, isChosen, onChoose }: StartProps): ReactNode {
+  return (
+    <Checkbox
+      className="win-starts"
+      checked={isChosen}
+      onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+    >
+      Start automatically at {at}{' '}
+      <span className="quiet">{isChosen ? <Said text={CONSOLE_HAS_TO_BE_OPEN} /> : 'Otherwise you start it.'}</span>
+    </Checkbox>
   )
 }

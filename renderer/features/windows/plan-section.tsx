@@ -64,12 +64,7 @@ function Ahead({ window, inHand: { plan }, answers: { estimate } }: Props): Reac
   const owners = useAnswer(announced, () => ownersOfPlan(window, plan), SETTLED_MS)
   return (
     <>
-      <EstimateCard
-        asked={estimate.asked}
-        isCurrent={estimate.isCurrent}
-        lengthMs={Date.parse(endsAt) - Date.parse(startsAt)}
-        onAgain={estimate.again}
-      />
+      <EstimateCard estimate={estimate} lengthMs={Date.parse(endsAt) - Date.parse(startsAt)} />
       <OwnersCard
         asked={owners.asked}
         isCurrent={owners.isCurrent}

@@ -32,6 +32,12 @@ const JUDGE_AFTER_MS = 350
 const MOST_UNDONE = 100
 
 /** The batches being edited: moved, judged by main's rules after each change, computed again, undone. */
+interface Computed {
+  readonly batches: BatchBoard['batches']
+  readonly wish: BatchOptions
+  readonly scope: MaintenanceScope
+}
+
 export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void): BatchesInHand {
   const { board, wish, scope } = draft
   const [judge, setJudge] = useState<JudgeState>({ kind: 'nothing' })
@@ -40,11 +46,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   const [round, setRound] = useState(0)
   const asked = useRef(0)
   /** Computed batches are already judged. */
-  const known = useRef<{
-    readonly batches: BatchBoard['batches']
-    readonly wish: BatchOptions
-    readonly scope: MaintenanceScope
-  } | null>(null)
+  const known = useRef<Computed | null>(null)
 
   const { batches } = board
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again.

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { zonedStamp } from '../../../shared/grammar/times.ts'
-import { blocksOn, type CalendarDay, type Span, weekOf } from '../../geometry/week-calendar.ts'
+import { blocksOn, type CalendarDay, type DayBlock, type Span, weekOf } from '../../geometry/week-calendar.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { CalendarBlock } from './calendar-block.tsx'
+import { CalendarBlock, placeOf } from './calendar-block.tsx'
 import { MoveWindowDialog } from './move-window-dialog.tsx'
 import { newWindowRoute, useNewSpan } from './use-new-span.ts'
 import { useWindowMoves } from './use-window-moves.ts'
@@ -65,21 +65,7 @@ export function WeekCalendar({ windows, zone, cluster, weeks, onWeeks }: Props):
             <Day key={day.date} day={day} nowMs={minute} onPointerDown={drawn.drag}>
               {blocksOn(day, spans).map(block => {
                 if (block.id === NEW && drawn.span !== null) {
-                  const { topPercent: top, heightPercent: height, column, columns } = block
-                  return (
-                    <NewBlock
-                      key={NEW}
-                      style={{
-                        top: `${top}%`,
-                        height: `${height}%`,
-                        left: `${(column / columns) * 100}%`,
-                        width: `${100 / columns}%`,
-                      }}
-                      span={drawn.span}
-                      zone={zone}
-                      cluster={cluster}
-                    />
-                  )
+                  return <NewBlock key={NEW} block={block} span={drawn.span} zone={zone} cluster={cluster} />
                 }
                 const listed = windows.find(({ window: { id } }) => id === block.id)
                 return listed === undefined ? null : (
@@ -99,23 +85,7 @@ export function WeekCalendar({ windows, zone, cluster, weeks, onWeeks }: Props):
           ))}
         </div>
       </div>
-      <p className="cal-foot small quiet">
-        <span>
-          Times in {zone}
-          <span className="visually-hidden" id={hint}>
-            . Arrows choose the time of a new window, with Shift its end; Enter opens it. A planned window moves with
-            Alt and the arrows, with Shift its end.
-          </span>
-        </span>
-        <span className="cal-said" aria-live="polite">
-          {proposal !== null
-            ? `${proposal.listed.window.title}: ${spanText(proposal.span, zone)}. Enter confirms.`
-            : drawn.span !== null
-              ? `New window: ${spanText(drawn.span, zone)}`
-              : ''}
-        </span>
-        {proposal === null && drawn.span === null ? <span>Drag to plan, move or resize</span> : null}
-      </p>
+      <CalendarFoot zone={zone} hint={hint} proposal={proposal} drawn={drawn.span} />
       {proposal !== null && isAsked ? (
         <MoveWindowDialog listed={proposal.listed} span={proposal.span} windows={windows} onClose={moves.forget} />
       ) : null}
@@ -185,19 +155,48 @@ function Day({ day: { fromMs, toMs }, nowMs, onPointerDown, children }: DayProps
 }
 
 interface NewBlockProps {
-  readonly style: React.CSSProperties
+  readonly block: DayBlock
   readonly span: Span
   readonly zone: string
   readonly cluster: string | null
 }
 
 /** The time of a new window. */
-function NewBlock({ style, span, zone, cluster }: NewBlockProps): ReactNode {
-  const to = newWindowRoute(span, cluster)
+function NewBlock({ block, span, zone, cluster }: NewBlockProps): ReactNode {
   return (
-    <a className="cal-block cal-new" style={style} href={hashOf(to)}>
+    <a className="cal-block cal-new" style={placeOf(block)} href={hashOf(newWindowRoute(span, cluster))}>
       <b>New window</b> <span>{hoursOf(span, zone)}</span>
       <span className="visually-hidden"> on {(zonedStamp(span.fromMs, zone) ?? '').slice(0, 10)}</span>
     </a>
+  )
+}
+
+interface FootProps {
+  readonly zone: string
+  readonly hint: string
+  readonly proposal: ReturnType<typeof useWindowMoves>['proposal']
+  readonly drawn: Span | null
+}
+
+/** How the calendar is used, and what the pointer or the keys do now. */
+function CalendarFoot({ zone, hint, proposal, drawn }: FootProps): ReactNode {
+  return (
+    <p className="cal-foot small quiet">
+      <span>
+        Times in {zone}
+        <span className="visually-hidden" id={hint}>
+          . Arrows choose the time of a new window, with Shift its end; Enter opens it. A planned window moves with Alt
+          and the arrows, with Shift its end.
+        </span>
+      </span>
+      <span className="cal-said" aria-live="polite">
+        {proposal !== null
+          ? `${proposal.listed.window.title}: ${spanText(proposal.span, zone)}. Enter confirms.`
+          : drawn !== null
+            ? `New window: ${spanText(drawn, zone)}`
+            : ''}
+      </span>
+      {proposal === null && drawn === null ? <span>Drag to plan, move or resize</span> : null}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { MeasuredNode } from '../../shared/domain/history.ts'
 
 /** Nodes that Lockkeeper worked on in one day of the operator's calendar. */
-interface FleetDay {
+interface NodesOfDay {
   /** `2026-11-28` */
   readonly day: string
   /** Went out of service and stayed out. */
@@ -15,11 +15,11 @@ interface FleetDay {
 const DAYS = 30
 
 /** The last 30 days, the oldest first, with the days on which nothing happened. `dayOf` gives the day of a moment. */
-export function fleetMonth(
+export function lastDays(
   measured: readonly MeasuredNode[],
   nowMs: number,
   dayOf: (ms: number) => string,
-): readonly FleetDay[] {
+): readonly NodesOfDay[] {
   // Noon of each day: a change of the clock never skips or repeats a day.
   const noon = new Date(nowMs)
   noon.setHours(12, 0, 0, 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fleetMonth } from '../../../renderer/geometry/fleet-month.ts'
+import { lastDays } from '../../../renderer/geometry/last-days.ts'
 import type { MeasuredNode } from '../../../shared/domain/history.ts'
 
 const NOW = Date.parse('2026-11-28T12:00:00.000Z')
@@ -24,7 +24,7 @@ function measured(kind: MeasuredNode['kind'], at: string): MeasuredNode {
 }
 
 test('the last 30 days, oldest first, also those without a run', () => {
-  const days = fleetMonth([], NOW, dayOf)
+  const days = lastDays([], NOW, dayOf)
   expect(days).toHaveLength(30)
   expect(days.at(-1)).toEqual({ day: '2026-11-28', out: 0, back: 0, both: 0 })
   expect(days[0]?.day).toBe('2026-10-30')
@@ -42,7 +42,7 @@ test.each<[MeasuredNode['kind'], 'out' | 'back' | 'both']>([
   ['update', 'both'],
   ['rolling-maintenance', 'both'],
 ])('a node of a run %s counts as %s, on the day of its run', (kind, as) => {
-  const days = fleetMonth(
+  const days = lastDays(
     [measured(kind, '2026-11-27T23:59:00.000Z'), measured(kind, '2026-09-01T00:00:00.000Z')],
     NOW,
     dayOf,
