@@ -150,7 +150,7 @@ export function gateEffect(
       return { harm: 0, cost: 'Costs time only', effect: 'The step starts over.' }
     case 'skip':
       return stepKind === 'migrate-instances'
-        ? { harm: 1, cost: `${node ?? 'The node'} will not be empty`, effect: 'They stay up. The run continues.' }
+        ? { harm: 1, cost: `${node ?? 'The node'} will not be empty`, effect: 'Nothing goes down. The run continues.' }
         : { harm: 1, cost: 'The step stays undone', effect: 'The run continues without it.' }
     case 'abort':
       return { harm: 2, cost: 'Its changes stay', effect: 'Nothing more starts. You can undo it.' }
