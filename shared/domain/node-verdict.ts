@@ -176,6 +176,12 @@ export function isAsAgreed(verdict: NodeVerdict): boolean {
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
+/** Whether everything left on a node stops with it, as agreed: it may be powered off. */
+export function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
+  const stop = instances.filter(({ code }) => code === 'StopsWithNode')
+  return pods.length === 0 && unread.length === 0 && stop.length > 0 && stop.length === instances.length
+}
+
 const STAYS_AS_AGREED: ReadonlySet<StayReason> = new Set(['StopsWithNode', 'WaitsForOwner', 'StaysByScope'])
 
 function isUnread(

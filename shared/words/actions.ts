@@ -1,8 +1,9 @@
 import { isAtRest, type ShownAction } from '../domain/instance-policy.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
 import type { NodeState, NodeSummary } from '../domain/node-summary.ts'
+import { onlyStopsWithNode } from '../domain/node-verdict.ts'
 import type { Effect } from '../domain/step-answers.ts'
-import { onlyStopsWithNode, verdictBadge } from './node-verdict.ts'
+import { verdictBadge } from './node-verdict.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 

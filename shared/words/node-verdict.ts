@@ -4,6 +4,7 @@ import {
   type HeldBackBy,
   isAsAgreed,
   type NodeVerdict,
+  onlyStopsWithNode,
   type StayReason,
   type StillHere,
   type Unread,
@@ -16,14 +17,14 @@ import { taintWords } from './node-taints.ts'
 /** Longest list of names in a sentence. */
 const MOST_NAMED = 4
 
-/** `Empty`, `Not empty: 2` */
+/** `Empty`, `Empty but for cache-01`, `Not empty: 2` */
 export function verdictBadge(verdict: NodeVerdict): string {
   switch (verdict.kind) {
     case 'Empty':
       return 'Empty'
     case 'NotEmpty': {
-      const left = verdict.instances.length + verdict.pods.length
-      return `Not empty: ${left}`
+      if (onlyStopsWithNode(verdict)) return `Empty but for ${stopsWords(verdict.instances)}`
+      return `Not empty: ${verdict.instances.length + verdict.pods.length}`
     }
     case 'Unknown':
       return 'Unknown'
@@ -129,12 +130,6 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
 function stopsWords(instances: readonly StillHere[]): string {
   const [only] = instances
   return instances.length === 1 && only !== undefined ? only.name : counted(instances.length, 'instance')
-}
-
-/** Whether everything left on a node stops with it, as agreed: it may be powered off. */
-export function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
-  const isProved = pods.length === 0 && unread.length === 0 && instances.length > 0
-  return isProved && instances.every(({ code }) => code === 'StopsWithNode')
 }
 
 function unreadWords({ what, code, message }: Unread): string {

@@ -1,8 +1,8 @@
-import { isAsAgreed } from '../domain/node-verdict.ts'
+import { isAsAgreed, onlyStopsWithNode } from '../domain/node-verdict.ts'
 import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
-import { onlyStopsWithNode, verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
+import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'

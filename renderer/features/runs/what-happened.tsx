@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { onlyStopsWithNode } from '../../../shared/domain/node-verdict.ts'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
@@ -126,8 +127,10 @@ export function WhatWasVerified({ view, ending }: { readonly view: RunView; read
       ? [
           {
             id: 'verdict',
-            isOk: false,
-            words: `${counted(ending.verdict.instances.length, 'instance')} on ${ending.node}`,
+            isOk: onlyStopsWithNode(ending.verdict),
+            words: onlyStopsWithNode(ending.verdict)
+              ? `Only what stops with ${ending.node} is left`
+              : `${counted(ending.verdict.instances.length, 'instance')} on ${ending.node}`,
             by: 'Nova',
           },
         ]
