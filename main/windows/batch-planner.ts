@@ -6,7 +6,7 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { MaintenanceScope } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
-import { instanceOfBlock, type PlanBlock } from '../../shared/domain/window-judgement.ts'
+import { instanceOfBlock, isUnread, type PlanBlock } from '../../shared/domain/window-judgement.ts'
 import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../platform/clock/clock.ts'
@@ -94,9 +94,14 @@ export function createBatchPlanner({
     const asked = [...new Set(nodes)].filter(node => known.has(node) && !blocks.has(key(node)))
     const found = asked.length === 0 ? null : await nodeBlocks(cluster, asked, scope)
     if (found?.ok) for (const node of asked) blocks.set(key(node), found.value.get(node) ?? [])
+    const of = (node: string) => blocks.get(key(node)) ?? []
+    const unread = nodes.flatMap(of).filter(isUnread)
     return {
-      of: node => blocks.get(key(node)) ?? [],
-      unread: found === null || found.ok ? [] : [found.failure.message],
+      of,
+      unread: [
+        ...(found === null || found.ok ? [] : [found.failure.message]),
+        ...new Set(unread.map(each => each.message)),
+      ],
     }
   }
 

@@ -47,3 +47,8 @@ export function planBlocks(checked: CheckedPlan): readonly PlanBlock[] {
 export function instanceOfBlock({ values: { name, id } }: Pick<PlanBlock, 'values'>): string | null {
   return typeof name === 'string' && typeof id === 'string' ? name : null
 }
+
+/** A check that did not get its answer, such as from a silent cloud: it may get it later, and proves nothing now. */
+export function isUnread({ code, passes }: Pick<PlanBlock, 'code' | 'passes'>): boolean {
+  return passes && code === 'NotRead'
+}

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../contract/run.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
 import type { LeftNode, MaintenanceWindow } from '../domain/window.ts'
-import { instanceOfBlock, type PlanBlock, type WindowJudgement } from '../domain/window-judgement.ts'
+import { instanceOfBlock, isUnread, type PlanBlock, type WindowJudgement } from '../domain/window-judgement.ts'
 import { counted, listed } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
 import { planWords } from './windows.ts'
@@ -45,17 +45,20 @@ export function leftWords({ reasons, why }: LeftNode): string {
   return blocks.length > 0 && blocks.every(block => instanceOfBlock(block) !== null) ? `${shortBlocks(blocks)}.` : why
 }
 
-/** What blocks whatever time the window has: a temporary condition does not. */
+/** What blocks whatever time the window has, or is unread, so that nobody can tell: a temporary condition does not. */
 export function lastingBlocks({ blocks }: Pick<WindowJudgement, 'blocks'>): readonly PlanBlock[] {
-  return blocks.filter(({ passes }) => !passes)
+  return blocks.filter(block => !block.passes || isUnread(block))
 }
 
 /** The line of a window that has not begun its work; an open one has only the rest of its time. */
 export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: Times, nowMs: number): WindowLine {
   const { nodes, left, span } = judgement
   if (nodes === 0) return { tone: 'quiet', words: planWords({ kind: 'open' }) }
-  const blocked = blockedLine(lastingBlocks(judgement))
+  const lasting = lastingBlocks(judgement)
+  const blocked = blockedLine(lasting.filter(block => !isUnread(block)))
   if (blocked !== null) return { tone: 'bad', words: blocked }
+  const [unread] = lasting
+  if (unread !== undefined) return { tone: 'caution', words: `Cannot tell yet: ${shortBlocks([unread])}` }
   const many = left === 0 ? counted(nodes, 'node') : `${nodes} of ${nodes + left} nodes`
   if (span === null) return { tone: 'quiet', words: `${many}, nothing blocks, time unknown` }
   const lengthMs = Date.parse(endsAt) - Math.max(Date.parse(startsAt), nowMs)

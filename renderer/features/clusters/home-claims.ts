@@ -82,11 +82,12 @@ export function outBadge(node: NodeView, isLastSeen: boolean): { readonly tone: 
         ? { tone: 'waits', words: 'Empty when last seen' }
         : { tone: 'maintenance', words: 'Empty, safe to power off' }
     case 'NotEmpty':
-      if (onlyStopsWithNode(verdict) && !isLastSeen)
+      if (onlyStopsWithNode(verdict) && !isLastSeen) {
         return { tone: 'maintenance', words: `${verdictBadge(verdict)}, safe to power off` }
+      }
       return {
         tone: isAsAgreed(verdict) ? 'waits' : 'failed',
-        words: isLastSeen ? 'Not empty when last seen' : verdictBadge(verdict),
+        words: isLastSeen ? `${verdictBadge(verdict)}, when last seen` : verdictBadge(verdict),
       }
     default:
       return { tone: 'waits', words: state === 'maintenance' ? 'Cannot tell whether it is empty' : nodeBadge(node) }

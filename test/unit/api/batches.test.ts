@@ -163,4 +163,13 @@ describe('a node whose plan is blocked', () => {
     expect(made.left).toEqual([])
     expect(made.batches.flatMap(({ problems }) => problems)).toEqual([])
   })
+
+  it('is named as unread if its checks did not get their answers', async () => {
+    const { handlers, state } = counted()
+    state.blocks = [{ ...BLOCK, code: 'NotRead', values: {}, message: 'Nova does not answer.', passes: true }]
+    const made = valueIn(await handlers['batches.plan'](PLAN))
+    expect(made.unreachable).toEqual(['Nova does not answer.'])
+    const judged = valueIn(await handlers['batches.judge']({ ...BATCHES, batches: [{ nodes: ['b'] }] }))
+    expect(judged.unreachable).toEqual(['Nova does not answer.'])
+  })
 })

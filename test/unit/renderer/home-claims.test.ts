@@ -66,5 +66,20 @@ test('a node is safe to power off only by a proof that is not out of date', () =
   const node = nodeView('cmp-01', { state: 'maintenance', verdict })
   expect(outBadge(node, false).words).toBe('Empty, safe to power off')
   expect(outBadge(node, true)).toEqual({ tone: 'waits', words: 'Empty when last seen' })
+  const stops = { id: '1', name: 'cache-01', code: 'StopsWithNode' as const, status: 'ACTIVE', decided: null }
+  const agreed: NodeVerdict = {
+    kind: 'NotEmpty',
+    at: AT,
+    looked: [],
+    instances: [stops],
+    pods: [],
+    unread: [],
+    declined: [],
+  }
+  expect(outBadge({ ...node, verdict: agreed }, false).words).toBe('Empty but for cache-01, safe to power off')
+  expect(outBadge({ ...node, verdict: agreed }, true)).toEqual({
+    tone: 'waits',
+    words: 'Empty but for cache-01, when last seen',
+  })
   expect(outBadge({ ...node, verdict: null }, false).words).toBe('Cannot tell whether it is empty')
 })

@@ -27,6 +27,8 @@ const block = (node: string | null, said: Partial<PlanBlock> = {}): PlanBlock =>
   ...said,
 })
 
+const UNREAD = block('cmp-04', { code: 'NotRead', values: {}, message: 'Nova does not answer.', passes: true })
+
 describe('the line of a window that comes', () => {
   test.each([
     [judged({}), 'good', '8 nodes fit, about 1 h 40 min'],
@@ -58,6 +60,9 @@ describe('the line of a window that comes', () => {
     ],
     [judged({ blocks: [block(null, { values: {}, message: 'The cloud refuses.' })] }), 'bad', 'The cloud refuses'],
     [judged({ blocks: [block('cmp-04', { passes: true })] }), 'good', '8 nodes fit, about 1 h 40 min'],
+    [judged({ blocks: [UNREAD] }), 'caution', 'Cannot tell yet: Nova does not answer'],
+    [judged({ blocks: [UNREAD, block('cmp-06')] }), 'bad', 'cmp-06 cannot go out: gpu-02 cannot move'],
+    [judged({ blocks: [{ ...UNREAD, passes: false }] }), 'bad', 'cmp-04 cannot go out: Nova does not answer'],
   ] as const)('is %#', (judgement, tone, words) => {
     expect(judgementLine(judgement, TIMES, Date.parse(TIMES.startsAt) - MINUTE)).toEqual({ tone, words })
   })
