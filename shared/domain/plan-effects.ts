@@ -1,5 +1,5 @@
 import { type CheckedPlan, overrideFor } from './plan.ts'
-import type { Blocker, Effect, OverrideFlag } from './step-answers.ts'
+import type { Blocker, Effect, OverrideFlag, Warning } from './step-answers.ts'
 
 export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>
@@ -42,7 +42,7 @@ export function effectsAfterAccepting(checked: CheckedPlan): PlanEffects {
   const effects = effectsOf(checked)
   const accepted = new Set(
     blockersOf(checked).flatMap(({ blocker, liftedBy }) =>
-      liftedBy === null ? [] : (instanceIn(blocker.message, effects.instances)?.id ?? []),
+      liftedBy === null ? [] : (instanceOf(blocker, effects.instances)?.id ?? []),
     ),
   )
   return {
@@ -114,16 +114,18 @@ interface FoundWarning {
   readonly stepId: string
   readonly title: string
   readonly code: string
+  readonly values: Warning['values']
   readonly words: string
 }
 
 export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
   const titleOf = titlesOf(plan)
   return checks.flatMap(({ stepId, answer }) =>
-    [...byKey(answer.warnings, ({ message }) => message)].map(({ code, message }) => ({
+    [...byKey(answer.warnings, ({ message }) => message)].map(({ code, values, message }) => ({
       stepId,
       title: titleOf(stepId),
       code,
+      values,
       words: message,
     })),
   )
@@ -134,9 +136,12 @@ function titlesOf({ steps }: CheckedPlan['plan']): (stepId: string) => string {
   return stepId => titles.get(stepId) ?? stepId
 }
 
-/** The instance that a text names by its id. */
-export function instanceIn(words: string, instances: readonly InstanceEffect[]): InstanceEffect | null {
-  return instances.find(({ id }) => words.includes(id)) ?? null
+/** The instance that a blocker or a note is about; null if it is about something else, or about several. */
+export function instanceOf(
+  { values }: Pick<Blocker, 'values'>,
+  instances: readonly InstanceEffect[],
+): InstanceEffect | null {
+  return instances.find(({ id }) => id === values?.id) ?? null
 }
 
 function* byKey<T>(effects: readonly T[], keyOf: (effect: T) => string): Iterable<T> {

@@ -16,7 +16,7 @@ import {
   effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
-  instanceIn,
+  instanceOf,
   openBlockers,
   type PlanEffects,
 } from '../../../shared/domain/plan-effects.ts'
@@ -225,7 +225,7 @@ function PlanLeft(props: PartProps): ReactNode {
 
 /** Without those that block: their cards above say it. */
 function notBlocked({ instances }: PlanEffects, checked: CheckedPlan): readonly InstanceEffect[] {
-  const blocking = new Set(openBlockers(checked).map(({ blocker }) => instanceIn(blocker.message, instances)?.id))
+  const blocking = new Set(openBlockers(checked).map(({ blocker }) => instanceOf(blocker, instances)?.id))
   return instances.filter(({ id }) => !blocking.has(id))
 }
 

@@ -2,7 +2,7 @@ import type { CheckedPlan, PlannedStep } from '../../../shared/domain/plan.ts'
 import {
   type FoundBlocker,
   type InstanceEffect,
-  instanceIn,
+  instanceOf,
   openBlockers,
   type PlanEffects,
 } from '../../../shared/domain/plan-effects.ts'
@@ -70,7 +70,7 @@ export function groupedBlockers(checked: CheckedPlan, effects: PlanEffects): rea
     const key = `${blocker.code} ${node === null ? blocker.message : blocker.message.replaceAll(node, '')}`
     const known = groups.get(key)
     if (known === undefined) {
-      groups.set(key, { found, nodes: new Set([node]), instance: instanceIn(blocker.message, effects.instances) })
+      groups.set(key, { found, nodes: new Set([node]), instance: instanceOf(blocker, effects.instances) })
     } else known.nodes.add(node)
   }
   return [...groups.values()].map(group => ({ ...group, nodes: [...group.nodes] }))
@@ -87,7 +87,7 @@ function nodeOfStep(step: PlannedStep): string | null {
 }
 
 function blockedWords({ blocker }: FoundBlocker, instances: readonly InstanceEffect[]): string {
-  const instance = instanceIn(blocker.message, instances)
+  const instance = instanceOf(blocker, instances)
   if (instance !== null) return `${instance.name} blocks`
   return blocker.code.includes('Ceph') || blocker.code.includes('Osd') ? 'Ceph blocks' : 'blocked'
 }

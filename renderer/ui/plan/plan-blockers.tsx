@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type CheckedPlan, isNodePlan } from '../../../shared/domain/plan.ts'
-import { blockersOf, type FoundBlocker, type InstanceEffect, instanceIn } from '../../../shared/domain/plan-effects.ts'
+import { blockersOf, type FoundBlocker, type InstanceEffect, instanceOf } from '../../../shared/domain/plan-effects.ts'
 import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { MARK_WORDS } from '../../../shared/words/actions.ts'
@@ -30,7 +30,7 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, 
   const open = found.filter(({ liftedBy }) => liftedBy === null)
   const { overrides } = checked.plan.options
   const place = isNodePlan(checked.plan) ? checked.plan.node : 'its node'
-  const named = (each: FoundBlocker) => instanceIn(each.blocker.message, instances)
+  const named = (each: FoundBlocker) => instanceOf(each.blocker, instances)
   return (
     <>
       {open.length === 0 ? null : (

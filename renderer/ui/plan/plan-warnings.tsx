@@ -1,7 +1,7 @@
 import { InfoSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { type InstanceEffect, instanceIn, warningsOf } from '../../../shared/domain/plan-effects.ts'
+import { type InstanceEffect, instanceOf, warningsOf } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { Said } from '../said.tsx'
 import { PlanFold } from './plan-fold.tsx'
@@ -24,7 +24,7 @@ export function PlanWarnings({
   readonly search: string
 }): ReactNode {
   const shown = warningsOf(checked).filter(({ words, title }) => mentions(search, [words, title]))
-  const news = shown.filter(({ code, words }) => !LASTING.has(code) && instanceIn(words, instances) === null)
+  const news = shown.filter(note => !LASTING.has(note.code) && instanceOf(note, instances) === null)
   if (shown.length === 0) return null
   return (
     <PlanFold

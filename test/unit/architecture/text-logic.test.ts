@@ -60,7 +60,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/procedures/steps/rolling/await-command.ts': ["why === 'lease-away'"],
   'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
   'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],
-  'shared/domain/plan-effects.ts': ['words.includes(id)'],
   // How a text looks on screen.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
   'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],

@@ -23,7 +23,7 @@ import {
   effectsAfterAccepting,
   effectsOf,
   type InstanceEffect,
-  instanceIn,
+  instanceOf,
   openBlockers,
   type PodEffect,
 } from '../../../shared/domain/plan-effects.ts'
@@ -180,18 +180,19 @@ describe('an instance that its owner keeps', () => {
     warnings: [],
   }
 
-  it('is found in what a blocker says, so that its mode is chosen there', () => {
+  it('is found by the values of a blocker, so that its mode is chosen there', () => {
     const checked = samplePlan({ answers: { 'node-exists': holding('there', [owner]) } })
     const { instances } = effectsOf(checked)
-    expect(instanceIn(`Instance ledger-01 (${id}) of project x: its owner acts.`, instances)?.name).toBe('ledger-01')
-    expect(instanceIn('Budget rabbitmq-pdb allows none.', instances)).toBeNull()
+    expect(instanceOf({ values: { id, name: 'ledger-01' } }, instances)?.name).toBe('ledger-01')
+    expect(instanceOf({ values: { budget: 'rabbitmq-pdb' } }, instances)).toBeNull()
+    expect(instanceOf({}, instances)).toBeNull()
   })
 
   it('stays where it is once the operator accepts what it blocks', () => {
     const blocked = sampleBlocker('OwnerMustAct', 'force')
     const answers = {
       'node-exists': holding('there', [owner]),
-      'drain-node': blocking({ ...blocked, message: `Instance ledger-01 (${id}) of project x: its owner acts.` }),
+      'drain-node': blocking({ ...blocked, values: { id, name: 'ledger-01' } }),
     }
     const actionOf = (checked: CheckedPlan) =>
       effectsAfterAccepting(checked).instances.find(effect => effect.id === id)?.action
