@@ -133,7 +133,7 @@ export function createBatchPlanner({
   }
 }
 
-/** What blocks the plan of each node, and what could not be read of it. */
+/** What blocks the plan of each node, and what Lockkeeper could not read. */
 interface BlocksRead {
   readonly of: (node: string) => readonly PlanBlock[]
   readonly unread: readonly string[]

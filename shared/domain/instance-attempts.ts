@@ -178,7 +178,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
         slope: factText(fact, 'slope') ?? on.slope,
         asks: last?.asks ?? null,
         behind: behindOf(fact),
-        // What an operator can do outlasts the status of Nova.
+        // The advice for the operator stays when the status of Nova changes.
         note: on.stalled && last !== undefined ? last.note : (factText(fact, 'migrationStatus') ?? ''),
       }
     }

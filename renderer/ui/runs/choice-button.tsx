@@ -14,7 +14,7 @@ interface Props {
 /** Sends a choice, after its question if it has one; it stays requested until the run shows it. */
 export function ChoiceButton({ choice, isFirst = false, isSmall = false }: Props): ReactNode {
   const [state, setState] = useState<'idle' | 'sent'>('idle')
-  // As it was when its question opened: the run may go on meanwhile, and the same button may mean other instances.
+  // As it was when its question opened: the run may continue meanwhile, and the same button may mean other instances.
   const [asked, setAsked] = useState<Choice | null>(null)
   const { label, asks, harm, cluster } = choice
   const isProduction = useIsProduction(cluster)

@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 240_000 })
 /** A whole run, by roles or in batches. */
 const LONG = { timeout: 120_000 }
 
-/** Shows the lines of the log with this text; of a long one only the lines in sight are drawn. */
+/** Shows the lines of the log with this text: a long log draws only its visible lines. */
 async function findInLog(page: Page, text: string): Promise<void> {
   await page.getByRole('main').getByText('Log', { exact: true }).click()
   await page.getByLabel('Find in the log').fill(text)

@@ -24,7 +24,7 @@ function asksOf(kind: string, isStuck: boolean) {
   return Object.fromEntries(choicesOf(foldRun(run.events), wait).map(({ key, label, asks }) => [key, [label, asks]]))
 }
 
-test('what stays undone is asked for its reason where a production cloud refuses it without one', () => {
+test('production asks for a reason of what stays undone', () => {
   expect(asksOf('drain-node', false)).toMatchObject({
     retry: [expect.anything(), 'no'],
     skip: [expect.anything(), 'production'],

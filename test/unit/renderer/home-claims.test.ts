@@ -32,7 +32,7 @@ test.each([
   expect(homeTitle({ ...ALL, ...seen }, { ...READ, ...known })).toBe(title)
 })
 
-test('all in service is said only of nodes that are read and current', () => {
+test('Home says all in service only when all nodes are read and current', () => {
   expect(homeFacts(ALL, 0, 0)).toBe('2 clouds, 5 nodes, all in service')
   for (const unproved of [{ waiting: 1 }, { silent: 1 }, { partly: 1 }, { nodes: 0, inService: 0 }, { inService: 4 }]) {
     expect(homeFacts({ ...ALL, ...unproved }, 0, 0)).not.toContain('all in service')
