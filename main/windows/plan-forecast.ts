@@ -1,4 +1,5 @@
 import type { InstanceForecast, PlanForecast } from '../../shared/contract/index.ts'
+import { mapLimited } from '../../shared/domain/map-limited.ts'
 import { expectedSpan, expectedTotal, type MeasuredMove } from '../../shared/domain/move-durations.ts'
 import { isNodePlan, type NodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -83,6 +84,9 @@ export function createForecast(
   }
 }
 
+/** Instances read at a time: Nova answers others meanwhile. */
+const INSTANCES_AT_ONCE = 8
+
 interface Returning {
   readonly nothing: PlanForecast
   readonly returning: readonly string[]
@@ -95,7 +99,7 @@ async function forecastReturn(
   { node, options: { concurrency } }: NodePlan,
   { nothing, returning, openstack, measured }: Returning,
 ): Promise<PlanForecast> {
-  const read = await Promise.all(returning.map(id => openstack.getInstance(id)))
+  const read = await mapLimited(returning, INSTANCES_AT_ONCE, id => openstack.getInstance(id))
   const instances = read.flatMap((each): readonly InstanceForecast[] =>
     each.ok
       ? [
