@@ -1,10 +1,13 @@
 import { TickIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
+import { useShallow } from 'zustand/react/shallow'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { NodeRole } from '../../../shared/domain/roles.ts'
-import { counted, someOf } from '../../../shared/grammar/counts.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { instancesOn } from '../../stores/node-instances.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { ifOneGoesOut } from './if-one-goes-out.ts'
 import { useFromNodes } from './node-selectors.ts'
 
 /** The height of a chip, and the least width. */
@@ -71,55 +74,36 @@ function roleFacts(role: NodeRole, { instances, osds, agents, pods }: NodeView, 
 /** What happens to each role if one of a few machines goes out, by the rules of the plan. */
 export function IfOneGoesOut({ cluster }: { readonly cluster: string }): ReactNode {
   const controls = useFromNodes(cluster, controlCount)
+  const controlsUp = useFromNodes(cluster, controlsUpCount)
   const stores = useFromNodes(cluster, storageCount)
-  const stuck = useFromNodes(cluster, nodes => [...nodes.keys()].flatMap(name => stuckOn(cluster, name)).join(' '))
+  const isRead = useFromNodes(cluster, areMovesRead)
+  const stuck = useViews(useShallow(store => stuckIn(cluster, lastOf(store.byCluster.get(cluster))?.nodes)))
   return (
     <section className="topo-out-card card" aria-label="If one of them goes out">
       <h2>If one of them goes out</h2>
-      {controls === 0 ? null : <ControlLine controls={controls} />}
-      {stuck === '' ? (
-        <Line good title="Instances can move" words="Each has a node with room." />
-      ) : (
-        <Line title="Not every instance can move" words={`${someOf(stuck.split(' '), 4)} would block the plan.`} />
-      )}
-      {stores === 0 ? null : (
-        <Line good title="Storage is asked first" words="Each plan asks Ceph whether its OSDs may stop." />
-      )}
+      {ifOneGoesOut({ controls, controlsUp, stores, stuck: isRead ? stuck : null }).map(({ good, title, words }) => (
+        <div key={title} className="topo-out-line">
+          {good ? <TickIcon className="good" /> : <WarningSignIcon className="caution" />}
+          <b>{title}</b>
+          <span className="quiet">{words}</span>
+        </div>
+      ))}
     </section>
   )
 }
 
-function ControlLine({ controls }: { readonly controls: number }): ReactNode {
-  const needed = Math.floor(controls / 2) + 1
-  const left = controls - 1
-  return left >= needed ? (
-    <Line good title="Control keeps working" words={`${left} of ${controls} stay, and ${needed} are enough.`} />
-  ) : (
-    <Line title="Control would stop" words={`${left} of ${controls} stay, and ${needed} are needed.`} />
+/** The names of the instances that would block the plan of their node. */
+function stuckIn(cluster: string, nodes: Nodes | undefined): readonly string[] {
+  return [...(nodes?.keys() ?? [])].flatMap(name =>
+    (instancesOn(cluster, name) ?? []).flatMap(({ view, fate }) => (fate === 'blocked' ? [view.name] : [])),
   )
 }
 
-function Line({
-  good = false,
-  title,
-  words,
-}: {
-  readonly good?: boolean
-  readonly title: string
-  readonly words: string
-}): ReactNode {
-  return (
-    <div className="topo-out-line">
-      {good ? <TickIcon className="good" /> : <WarningSignIcon className="caution" />}
-      <b>{title}</b>
-      <span className="quiet">{words}</span>
-    </div>
+/** Whether the instances of each compute node and the room on it are read. */
+function areMovesRead(nodes: Nodes): boolean {
+  return [...nodes.values()].every(
+    ({ roles, instances, load }) => !roles.includes('compute') || (instances !== null && load !== null),
   )
-}
-
-/** The names of the instances that would block the plan of a node. */
-function stuckOn(cluster: string, node: string): readonly string[] {
-  return (instancesOn(cluster, node) ?? []).flatMap(({ view, fate }) => (fate === 'blocked' ? [view.name] : []))
 }
 
 type Nodes = ReadonlyMap<string, NodeView>
@@ -130,6 +114,12 @@ function countRole(nodes: Nodes, role: NodeRole): number {
 
 function controlCount(nodes: Nodes): number {
   return countRole(nodes, 'control')
+}
+
+function controlsUpCount(nodes: Nodes): number {
+  return [...nodes.values()].filter(
+    ({ roles, state, ready }) => roles.includes('control') && state === 'active' && ready === 'ready',
+  ).length
 }
 
 function storageCount(nodes: Nodes): number {
