@@ -8,7 +8,7 @@ import { figureFaultWords, readingWords } from '../../../shared/words/vendor-est
 import { rangeWords } from '../../../shared/words/windows.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import type { AnswerInHand } from './use-answer.ts'
+import type { AnswerInHand } from '../../ui/windows/use-answer.ts'
 
 const LABELS: Readonly<Record<Exclude<Figure, 'restart'>, string>> = {
   'instances-per-compute': 'Instances per compute node (D)',

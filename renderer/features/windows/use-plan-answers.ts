@@ -2,7 +2,7 @@ import type { Estimate } from '../../../shared/domain/estimate.ts'
 import type { WindowPlan } from '../../../shared/domain/window.ts'
 import type { WindowJudgement } from '../../../shared/domain/window-judgement.ts'
 import { estimatePlan, judgeWindow } from '../../bridge/windows.ts'
-import { type AnswerInHand, useAnswer } from './use-answer.ts'
+import { type AnswerInHand, useAnswer } from '../../ui/windows/use-answer.ts'
 
 /** Waits until cards have stopped moving. */
 export const SETTLED_MS = 900

@@ -7,8 +7,8 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Said } from '../../ui/said.tsx'
+import type { AnswerInHand } from '../../ui/windows/use-answer.ts'
 import { LineText } from '../../ui/windows/window-line.tsx'
-import type { AnswerInHand } from './use-answer.ts'
 
 interface Props {
   /** Null while it is incomplete. */

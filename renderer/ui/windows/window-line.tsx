@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import type { WindowJudgement } from '../../../shared/domain/window-judgement.ts'
@@ -12,8 +12,9 @@ import { planWords } from '../../../shared/words/windows.ts'
 import { judgeWindow } from '../../bridge/windows.ts'
 import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { lastRead } from '../../stores/updates.ts'
+import { type Asked, lastRead } from '../../stores/updates.ts'
 import { statusAt } from '../../stores/windows.ts'
+import { useAnswer } from './use-answer.ts'
 import { useForecast } from './use-forecast.ts'
 
 /** The cloud changes: an older judgement is made again. */
@@ -38,35 +39,21 @@ function HeadingLine({ id, cluster }: { readonly id: string; readonly cluster: s
 function JudgedLine({ window }: { readonly window: MaintenanceWindow }): ReactNode {
   const judgement = useJudgement(window)
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
-  if (judgement === 'failed')
+  if (judgement.kind === 'failed')
     return <LineText tone="caution" words="The cloud does not answer, so it was not checked" />
-  if (judgement === null) return <LineText tone="quiet" words="Checking…" />
-  return <LineText {...judgementLine(judgement, window, minute)} />
+  if (judgement.kind === 'reading') return <LineText tone="quiet" words="Checking…" />
+  return <LineText {...judgementLine(judgement.value, window, minute)} />
 }
 
-/** The judgement of a saved window, made again when its plan changes; null before the first answer. */
-function useJudgement({ cluster, plan }: MaintenanceWindow): WindowJudgement | 'failed' | null {
-  const [judgement, setJudgement] = useState<WindowJudgement | 'failed' | null>(null)
-  const latest = useRef(plan)
-  useLayoutEffect(() => {
-    latest.current = plan
-  })
-  const key = JSON.stringify(plan)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan is judged at once; an equal one is not another.
+/** The judgement of a saved window: made again when its plan changes, and while the window is shown. */
+function useJudgement({ cluster, plan }: MaintenanceWindow): Asked<WindowJudgement> {
+  const key = `${cluster} ${JSON.stringify(plan)}`
+  const { asked, again } = useAnswer(key, () => judgeWindow(cluster, plan), 0)
   useEffect(() => {
-    let isGone = false
-    const read = async () => {
-      const answer = await judgeWindow(cluster, latest.current)
-      if (!isGone) setJudgement(answer.ok ? answer.value : 'failed')
-    }
-    void read()
-    const timer = globalThis.setInterval(() => void read(), AGAIN_MS)
-    return () => {
-      isGone = true
-      globalThis.clearInterval(timer)
-    }
-  }, [cluster, key])
-  return judgement
+    const timer = globalThis.setInterval(again, AGAIN_MS)
+    return () => globalThis.clearInterval(timer)
+  }, [again])
+  return asked
 }
 
 export function LineText({ tone, words }: Line): ReactNode {
