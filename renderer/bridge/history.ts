@@ -1,4 +1,3 @@
-import type { Envelope, RequestOutput } from '../../shared/contract/index.ts'
 import type { MeasuredMove } from '../../shared/domain/move-durations.ts'
 import { type HistoryWish, useHistory } from '../stores/history.ts'
 import { failedAfter } from '../stores/updates.ts'
@@ -75,11 +74,6 @@ async function readBlockers(): Promise<void> {
   useHistory.setState(({ blockers }) => ({
     blockers: answer.ok ? { kind: 'read', value: answer.value } : failedAfter(blockers, answer.failure),
   }))
-}
-
-/** The measured live migrations of a cloud, for the usual time of one. */
-export function readMoves(cluster: string): Promise<Envelope<RequestOutput<'history.moves'>>> {
-  return askMain('history.moves', { cluster })
 }
 
 /** Earlier live migrations of a cloud, for the usual time of one; empty if they cannot be read. */

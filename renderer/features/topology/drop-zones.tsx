@@ -1,14 +1,14 @@
 import { LogInIcon, LogOutIcon } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { expectedSpan, expectedTotal, type MeasuredMove } from '../../../shared/domain/move-durations.ts'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { expectedSpan, expectedTotal } from '../../../shared/domain/move-durations.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { arrivalWords, takeOutWords } from '../../../shared/words/ghosts.ts'
-import { earlierMoves } from '../../bridge/history.ts'
 import type { Point } from '../../geometry/rectangle.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { fatesOf, instancesOn } from '../../stores/node-instances.ts'
 import { briefly, DROP_ZONES, type DropZone } from '../../ui/drag/drop-verdict.ts'
+import { useEarlierMoves } from '../../ui/use-earlier-moves.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
 import { judgeNow } from './node-actions.ts'
 import { useNode, useNodesOut, useOthersOn } from './node-selectors.ts'
@@ -120,21 +120,6 @@ function useZoneEffect(cluster: string, zone: DropZone, nodes: readonly string[]
     const words = takeOutWords(counts, { unknown: ghosts?.unknown ?? 0 })
     return time === null ? words : `${words}, about ${durationWords(time.low)}`
   }, [cluster, zone, nodes, ghosts, measured, atOnce])
-}
-
-/** What earlier moves of this cloud took: read during a drag. */
-function useEarlierMoves(cluster: string): readonly MeasuredMove[] {
-  const [moves, setMoves] = useState<readonly MeasuredMove[]>([])
-  useEffect(() => {
-    let isWanted = true
-    void earlierMoves(cluster).then(read => {
-      if (isWanted) setMoves(read)
-    })
-    return () => {
-      isWanted = false
-    }
-  }, [cluster])
-  return moves
 }
 
 /** The size of the card in the hand, and its distance from the edge of a zone. */

@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import type { InstanceAttempt } from '../../../shared/domain/instance-attempts.ts'
-import { expectedSpan, type MeasuredMove } from '../../../shared/domain/move-durations.ts'
+import { expectedSpan } from '../../../shared/domain/move-durations.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
@@ -8,11 +8,11 @@ import { memoryWords } from '../../../shared/grammar/bytes.ts'
 import { counted, someOf } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { troubleHelp, unansweredWords } from '../../../shared/words/troubles.ts'
-import { readMoves } from '../../bridge/history.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Said } from '../said.tsx'
+import { useEarlierMoves } from '../use-earlier-moves.ts'
 import { WhenMinute } from '../when.tsx'
 import { ChoiceButton } from './choice-button.tsx'
 import { choicesOf, stuckInstances } from './choices.ts'
@@ -136,16 +136,7 @@ function isMoving({ code }: RunWait): boolean {
 
 /** Usual against now, and how the memory left to copy went. */
 function Compared({ cluster, attempt }: { readonly cluster: string; readonly attempt: InstanceAttempt }): ReactNode {
-  const [moves, setMoves] = useState<readonly MeasuredMove[]>([])
-  useEffect(() => {
-    let isGone = false
-    void readMoves(cluster).then(answer => {
-      if (!isGone && answer.ok) setMoves(answer.value.moves)
-    })
-    return () => {
-      isGone = true
-    }
-  }, [cluster])
+  const moves = useEarlierMoves(cluster)
   const { asked, memoryTotal, startedAt, copies } = attempt
   const ramMib = asked?.ramMib ?? (memoryTotal === null ? null : memoryTotal / 1024 ** 2)
   const expected = expectedSpan(ramMib, moves)
