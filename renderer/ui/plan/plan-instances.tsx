@@ -1,5 +1,3 @@
-import { InputGroup } from '@blueprintjs/core'
-import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
 import type { LikelyPlaces } from '../../../shared/domain/likely-places.ts'
@@ -14,6 +12,7 @@ import { Said } from '../said.tsx'
 import { FateBar, markOfEffect } from './plan-fates.tsx'
 import { type Exclusion, ModeSelect, WatcherSelect } from './plan-mode.tsx'
 import { inFirstOrder, instancesInOrder, mentions, moves } from './plan-order.ts'
+import { PlanSearch } from './plan-search.tsx'
 import type { ForecastState } from './use-plan.ts'
 
 interface Props {
@@ -53,15 +52,11 @@ export function PlanInstances(props: Props): ReactNode {
     <>
       <FateBar instances={instances}>
         {search === undefined && instances.length >= SEARCHED_FROM ? (
-          <InputGroup
-            className="plan-search"
-            size="small"
-            type="search"
-            leftElement={<SearchIcon className="plan-search-icon" />}
+          <PlanSearch
             placeholder="Find an instance"
-            aria-label="Find an instance in this plan"
+            label="Find an instance in this plan"
             value={typed}
-            onValueChange={setTyped}
+            onChange={setTyped}
           />
         ) : forecast.kind === 'read' && forecast.forecast.evacuationMs !== null ? (
           <span className="quiet small" title={forecast.forecast.basis}>

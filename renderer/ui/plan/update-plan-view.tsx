@@ -1,5 +1,3 @@
-import { InputGroup } from '@blueprintjs/core'
-import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { CheckedPlan, PlannedStep } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanEffects, warningsOf } from '../../../shared/domain/plan-effects.ts'
@@ -11,6 +9,7 @@ import { PlanChecks } from './plan-checks.tsx'
 import { PlanInstances } from './plan-instances.tsx'
 import { mentions } from './plan-order.ts'
 import { PlanPods } from './plan-pods.tsx'
+import { PlanSearch } from './plan-search.tsx'
 import { PlanWarnings } from './plan-warnings.tsx'
 
 interface Props {
@@ -38,15 +37,11 @@ export function UpdatePlanDetails({ cluster, checked, effects, onMarked }: Props
           {notes === 0 ? null : <span className="caution">, {counted(notes, 'note')}</span>}
         </span>
       </summary>
-      <InputGroup
-        className="plan-search"
-        size="small"
-        type="search"
-        leftElement={<SearchIcon className="plan-search-icon" />}
+      <PlanSearch
         placeholder="Find in this plan"
-        aria-label="Find nodes, instances, pods and checks in this plan"
+        label="Find nodes, instances, pods and checks in this plan"
         value={typed}
-        onValueChange={setTyped}
+        onChange={setTyped}
       />
       <PlanWarnings checked={checked} instances={effects.instances} search={search} />
       <PlanInstances
