@@ -153,7 +153,7 @@ const SCENES: readonly Scene[] = [
       await album.take(page, 'map-moving', 'moves')
       await showRun(page, 'cmp-03')
       await album.take(page, 'run-moving', 'moves')
-      await page.getByText('cmp-03 is').first().waitFor({ timeout: MOVING_MS })
+      await page.getByRole('heading', { name: /^cmp-03 is (not )?empty/i }).waitFor({ timeout: MOVING_MS })
       await album.take(page, 'run-done')
       await show(page, 'demo-plain', 'topology')
       await album.take(page, 'map-maintenance')
