@@ -1,6 +1,6 @@
 import type { ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { nodeOfLease } from '../../../shared/domain/lease-name.ts'
+import { CONTROLLERS_LEASE, nodeOfLease } from '../../../shared/domain/lease-name.ts'
 import type { LeaseState } from '../../../shared/domain/lease-state.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -106,6 +106,9 @@ function leaseFinding(name: string, by: LeaseState, journal: ExaminedJournal, sa
     machine: by.machine ?? null,
   }
   const lease = `Lease ${name}`
+  if (name === CONTROLLERS_LEASE) {
+    return say.fine(lease, because('LeaseOfControllers', { operator: held.operator, machine: held.machine }))
+  }
   const open = journal.openRuns?.find(({ id }) => id === runId)
   if (open !== undefined) {
     return open.isDriven

@@ -39,6 +39,8 @@ export const DOCTOR_REASONS = {
   LeaseHolderOver: (held: Held) => `${stillHolding(held)}, which has ended: the Lease is a leftover.`,
   LeaseHolderUnderWay: (held: Held) => `${holding(held)}, which is running.`,
   LeaseHolderUndriven: (held: Held) => `${stillHolding(held)}, but no console runs it.`,
+  LeaseOfControllers: (holder: Pick<Held, 'operator' | 'machine'>) =>
+    `The application controllers${ofHolder(holder)} hold it while they run.`,
   LeasesFree: () => 'No run holds a Lease of a node.',
   LeasesNotLookedFor: () => 'Lockkeeper could not look for leftover Leases: the API server did not answer.',
   ListClustersNext: () => '`lockkeeper cluster list` lists them.',
@@ -94,7 +96,11 @@ function placeOf({ node }: Held): string {
   return node ?? 'The cloud as a whole'
 }
 
-function holderOf({ run, operator, machine }: Held): string {
+function holderOf({ run, ...holder }: Held): string {
+  return `run ${run === '' ? '(not named)' : run}${ofHolder(holder)}`
+}
+
+function ofHolder({ operator, machine }: Pick<Held, 'operator' | 'machine'>): string {
   const who = [operator, machine].filter(word => word !== null && word !== '')
-  return `run ${run === '' ? '(not named)' : run}${who.length === 0 ? '' : ` of ${who.join(' on ')}`}`
+  return who.length === 0 ? '' : ` of ${who.join(' on ')}`
 }

@@ -12,7 +12,7 @@ import { openInstallation } from '../../../../main/platform/settings/head-anchor
 import type { ClusterTestItem } from '../../../../shared/contract/cluster.ts'
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
-import { type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.ts'
+import { CONTROLLERS_LEASE, type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../../fixtures/driver.ts'
@@ -43,6 +43,8 @@ interface Case {
   readonly at?: string
   readonly clusters?: readonly Cluster[]
   readonly items?: readonly ClusterTestItem[]
+  /** Somebody's application controllers run. */
+  readonly controllers?: boolean
   /** Which run holds which node. */
   readonly leases?: Readonly<Record<string, string>>
   readonly cluster?: string
@@ -75,7 +77,8 @@ async function examined({ at = directory, clusters = [], items = FINE, leases = 
       inspectKubeconfig: async () => failed(failure('not-found', 'none')),
     }),
     withLeases: async (_cluster, work) => {
-      const names = new Map(Object.entries(leases).map(([node, run]) => [nodeLease(node), run] as const))
+      const names = new Map(Object.entries(leases).map(([node, run]) => [nodeLease(node), run]))
+      if (more.controllers) names.set(CONTROLLERS_LEASE, 'controllers-4711')
       const held = (name: LeaseName) =>
         fakeStatus({ runId: names.get(name) ?? null, operator: 'eva', seenRenewed: false })
       const never = async () => {
@@ -167,6 +170,14 @@ describe('an examination', () => {
     expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-2')[0]).toMatch(/attention:/)
     expect(said(examination, 'cloud lab', 'Lease lockkeeper-node-cmp-3')[0]).toMatch(/^cannot-tell: /)
     expect(examination.verdict).toBe('cannot-tell')
+  })
+
+  test('takes no application controllers for a run', async () => {
+    journalWithRuns()
+    const examination = await examined({ clusters: [LAB], controllers: true })
+    expect(said(examination, 'cloud lab', 'Lease lockkeeper-controllers')[0]).toMatch(
+      /^fine: .*application controllers of eva/,
+    )
   })
 
   test('takes no run for over that it cannot read, or that is of the same cluster under another name', async () => {
