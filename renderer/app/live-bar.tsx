@@ -170,7 +170,7 @@ function ClusterName({ name }: { readonly name: string }): ReactNode {
   const colour = useClusterColour(name)
   return (
     <span>
-      <i className="live-cluster" style={{ background: colour }} />
+      <i className="dot dot-inline" style={{ background: colour }} />
       {name}
     </span>
   )

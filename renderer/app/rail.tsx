@@ -158,7 +158,7 @@ function RailCloud({ cluster }: { readonly cluster: Cluster }): ReactNode {
       title={said.join(' · ')}
       data-tone={note.text === null ? undefined : note.tone}
     >
-      <span className="cluster-dot" style={{ background: colour }} />
+      <span className="dot" style={{ background: colour }} />
       <span className="rail-word cut strong">{name}</span>
       {counts === null || counts.inService === counts.all ? null : (
         <span className="rail-word small quiet" title={`${counts.inService} of ${counts.all} nodes in service`}>

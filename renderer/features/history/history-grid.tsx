@@ -202,7 +202,7 @@ function Where({ cluster, operator }: { readonly cluster: string; readonly opera
   const colour = useClusterColour(cluster)
   return (
     <span className="quiet small hist-where">
-      <span className="hist-dot" style={{ background: colour }} />
+      <span className="dot dot-inline" style={{ background: colour }} />
       {cluster} · {operator}
     </span>
   )

@@ -39,7 +39,7 @@ export function NodeNow({ view, node }: { readonly view: RunView; readonly node:
       >
         <span className="spread">
           <b className="mono cut">{node}</b>
-          <span className="run-node-badge nowrap">{nodeBadge(seen)}</span>
+          <span className="badge nowrap">{nodeBadge(seen)}</span>
         </span>
         <ul className="plain-list">
           {named.slice(0, MOST_NAMED).map(({ id, name, mark }) => (

@@ -100,7 +100,7 @@ const StripItem = memo(function StripItem({ cluster, stage, out, onOpen }: ItemP
         startDrag({ controller, event: event.nativeEvent, payload: [name] })
       }}
     >
-      <span className="topo-badge">{waits ? 'Needs you' : badgeOf(stage, node)}</span>
+      <span className="badge">{waits ? 'Needs you' : badgeOf(stage, node)}</span>
       <button
         type="button"
         className="topo-strip-name"

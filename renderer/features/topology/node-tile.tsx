@@ -173,7 +173,7 @@ function Head({ cluster, node, words }: NodeProps & { readonly words: boolean })
       {inService ? <Cordoned node={node} /> : null}
       {inService ? <Tainted node={node} /> : null}
       {arriving > 0 ? (
-        <span className="topo-badge topo-arriving">+{arriving}</span>
+        <span className="badge topo-arriving">+{arriving}</span>
       ) : inService ? (
         <span className="topo-total topo-fact-instances">{words ? STATE_WORDS.active : total === 0 ? '' : total}</span>
       ) : (
