@@ -101,7 +101,7 @@ interface PlaceProps {
 function Place({ to, name, Icon, isHere, note = null }: PlaceProps): ReactNode {
   return (
     <a
-      className="rail-place row"
+      className="rail-place rigid quiet row"
       href={hashOf(to)}
       aria-current={isHere ? 'page' : undefined}
       title={note === null ? name : `${name}: ${note.words}`}
@@ -109,7 +109,7 @@ function Place({ to, name, Icon, isHere, note = null }: PlaceProps): ReactNode {
       <Icon />
       <span className="rail-word">{name}</span>
       {note === null ? null : (
-        <span className="rail-count" data-tone={note.tone}>
+        <span className="rail-count small strong" data-tone={note.tone}>
           {note.count}
         </span>
       )}

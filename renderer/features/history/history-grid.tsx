@@ -59,7 +59,7 @@ export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }):
   }
   return (
     <div
-      className="hist-grid"
+      className="hist-grid space scrolls"
       ref={grid}
       role="table"
       aria-label="History"
@@ -67,7 +67,7 @@ export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }):
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup">
-        <div role="row" className="hist-row hist-head" aria-rowindex={1}>
+        <div role="row" className="hist-row hist-head strong quiet" aria-rowindex={1}>
           {COLUMNS.map(name => (
             <span key={name} role="columnheader">
               {name}

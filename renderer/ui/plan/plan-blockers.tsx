@@ -191,7 +191,7 @@ interface WhyProps {
 export function BlockerWhy({ found: { blocker, title }, nodes = [], children }: WhyProps): ReactNode {
   const { code, override, remedy } = blocker
   return (
-    <details className="plan-why">
+    <details className="plan-why small">
       <summary>Why?</summary>
       {children}
       <p>
