@@ -18,6 +18,7 @@ const CONSOLES = ['test/integration/**/*.test.ts']
 export default defineConfig({
   resolve: { alias: { electron: resolve(import.meta.dirname, 'test/electron-stand-in/electron.ts') } },
   test: {
+    globalSetup: ['test/fixtures/own-temporary-folder.ts'],
     // The tests start hundreds of processes: what Node compiled once, it need not compile for each.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
     // The slowest rules write a journal to disk for 6 s alone, and five times as long on a busy disk; `npm run test:long` tries properties for minutes.

@@ -11,7 +11,7 @@ import { isoNow } from '../platform/clock/clock.ts'
 import type { EstimatedWork, EstimateMaker } from './estimate-maker.ts'
 import { createMeasurements } from './measurements.ts'
 import { progressOfUpdate } from './update-progress.ts'
-import { nodesOut, nodesThrough, progressOfNodes, type RunOfWindow } from './window-progress.ts'
+import { nodesNotBack, nodesThrough, progressOfNodes, type RunOfWindow } from './window-progress.ts'
 import { isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -59,7 +59,7 @@ export function createWindowForecastReader(
     }
     const views = viewsOf(listed)
     const through = nodesThrough(listed, views)
-    const beside = [...nodesOut(listed, views).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
+    const beside = [...nodesNotBack(listed, views).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
     const going = views.find(({ summary, view }) => isOpenRun(summary) && !isNodeRun(view.plan.kind))
     const planned = await estimateFor(window.id, window.cluster, planOfCurrentRun(window.plan, going))
     if (!planned.ok) return planned

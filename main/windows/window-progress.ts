@@ -41,7 +41,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
 }
 
 /** Nodes of single runs that are not back in service, with their state; `views`: of open runs. */
-export function nodesOut(
+export function nodesNotBack(
   { runs }: Pick<ListedWindow, 'runs'>,
   views: readonly RunOfWindow[],
 ): ReadonlyMap<string, NodeProgress> {
@@ -85,7 +85,7 @@ export function progressOfNodes(
   now: string,
 ): WindowProgress {
   const { window, runs } = listed
-  const out = nodesOut(listed, views)
+  const out = nodesNotBack(listed, views)
   const planned = new Set(parts.flatMap(({ nodes }) => nodes))
   const beside = [...out].filter(([node]) => !planned.has(node))
   const left = parts.flatMap(({ nodes }) => nodes).filter(node => !through.has(node))

@@ -64,11 +64,11 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
   return (
     <>
       <span className="bar-cluster row">
-        {cluster === undefined ? null : <span className="cluster-dot" style={{ background: colour }} />}
+        {cluster === undefined ? null : <span className="dot" style={{ background: colour }} />}
         <b className="bar-name cut" title={name}>
           {name}
         </b>
-        {cluster?.production ? <span className="tag-production">Production</span> : null}
+        {cluster?.production ? <span className="badge tag-production">Production</span> : null}
       </span>
       <nav className="bar-screens" aria-label={`Screens of ${name}`}>
         {screens.map(screen => (

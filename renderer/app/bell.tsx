@@ -38,7 +38,7 @@ export function Bell(): ReactNode {
     >
       <Button variant="minimal" className="bell" icon={<NotificationsIcon />} aria-label={title} title={title}>
         {needs.length === 0 ? null : (
-          <span className="bell-count" aria-hidden>
+          <span className="bell-count small strong" aria-hidden>
             {needs.length}
           </span>
         )}

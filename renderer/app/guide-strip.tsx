@@ -21,7 +21,7 @@ export function GuideStrip({ place }: { readonly place: Route }): ReactNode {
   const number = GUIDE_STEPS.indexOf(step) + 1
   return (
     <aside className="guide-strip row" aria-label="First steps">
-      <span className="guide-number">{number}</span>
+      <span className="guide-number rigid strong">{number}</span>
       <b className="nowrap">
         <GuideTitle step={step} guide={guide} />
       </b>

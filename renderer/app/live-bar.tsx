@@ -108,7 +108,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
         {isCut ? 'Last known: ' : null}
         <Named title={runTitle(run)} />
       </b>
-      <span className="live-facts cut" title={detail ?? undefined}>
+      <span className="live-facts grow quiet cut" title={detail ?? undefined}>
         {isHere ? null : <ClusterName name={cluster} />}
         {run.runner === undefined ? null : <span>{whereDriven(run.runner)}</span>}
         {run.node !== null && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
@@ -126,7 +126,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
         )}
         {detail === null ? null : <span>{detail}</span>}
       </span>
-      <span className="live-choices row">
+      <span className="live-choices rigid nowrap row">
         <RunChoices run={run} view={view} />
         {others.length === 0 ? null : <Others runs={others} />}
         <LinkButton
@@ -170,7 +170,7 @@ function ClusterName({ name }: { readonly name: string }): ReactNode {
   const colour = useClusterColour(name)
   return (
     <span>
-      <i className="live-cluster" style={{ background: colour }} />
+      <i className="dot dot-inline" style={{ background: colour }} />
       {name}
     </span>
   )

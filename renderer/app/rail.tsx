@@ -101,7 +101,7 @@ interface PlaceProps {
 function Place({ to, name, Icon, isHere, note = null }: PlaceProps): ReactNode {
   return (
     <a
-      className="rail-place row"
+      className="rail-place rigid quiet row"
       href={hashOf(to)}
       aria-current={isHere ? 'page' : undefined}
       title={note === null ? name : `${name}: ${note.words}`}
@@ -109,7 +109,7 @@ function Place({ to, name, Icon, isHere, note = null }: PlaceProps): ReactNode {
       <Icon />
       <span className="rail-word">{name}</span>
       {note === null ? null : (
-        <span className="rail-count" data-tone={note.tone}>
+        <span className="rail-count small strong" data-tone={note.tone}>
           {note.count}
         </span>
       )}
@@ -158,7 +158,7 @@ function RailCloud({ cluster }: { readonly cluster: Cluster }): ReactNode {
       title={said.join(' · ')}
       data-tone={note.text === null ? undefined : note.tone}
     >
-      <span className="cluster-dot" style={{ background: colour }} />
+      <span className="dot" style={{ background: colour }} />
       <span className="rail-word cut strong">{name}</span>
       {counts === null || counts.inService === counts.all ? null : (
         <span className="rail-word small quiet" title={`${counts.inService} of ${counts.all} nodes in service`}>

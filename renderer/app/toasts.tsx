@@ -12,7 +12,7 @@ export function Toasts(): ReactNode {
   const said = useToasts(store => store.said)
   const shown = useToasts(store => store.shown)
   return (
-    <section className="toasts" aria-label="Messages" aria-live="polite">
+    <section className="toasts column" aria-label="Messages" aria-live="polite">
       {said
         .filter(({ id }) => shown.includes(id))
         .map(toast => (

@@ -39,7 +39,7 @@ export function SourceAge({ cluster, sources }: Props): ReactNode {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip is for the keyboard too. */}
-      <span className="source-age" data-fresh={fresh} tabIndex={0}>
+      <span className="source-age nowrap small quiet" data-fresh={fresh} tabIndex={0}>
         {text}
       </span>
     </Tooltip>

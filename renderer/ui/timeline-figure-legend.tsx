@@ -19,7 +19,7 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
   const spans = timeline.lanes.flatMap(lane => lane.spans)
   const seen = new Set(spans.map(({ stage }) => stage))
   return (
-    <ul className="tlf-legend" aria-label="Legend of the timeline">
+    <ul className="tlf-legend wrap small" aria-label="Legend of the timeline">
       {STAGES.filter(stage => seen.has(stage)).map(stage => (
         <li key={stage} title={STAGE_EXPLAINED[stage]}>
           <Swatch>

@@ -17,6 +17,7 @@ const onTheDesktop =
 /** Screen journeys on the built renderer, in the machine's own Chromium (docs/style.md G45). */
 export default defineConfig({
   outputDir: '../../test-results',
+  globalSetup: '../fixtures/own-temporary-folder.ts',
   workers: 1,
   retries: 0,
   reporter: [['list'], ['./ways-reporter.ts']],

@@ -6,6 +6,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   resolve: { alias: { electron: resolve(import.meta.dirname, '../electron-stand-in/electron.ts') } },
   test: {
+    globalSetup: ['test/fixtures/own-temporary-folder.ts'],
     include: ['test/e2e/built/**/*.test.ts'],
     testTimeout: 30_000,
     // A hook starts a whole desktop.

@@ -59,7 +59,7 @@ function CloudRow({ cluster: { name, production, flavour } }: { readonly cluster
   return (
     <article aria-label={name}>
       <header className="row">
-        <span className="cluster-dot" style={{ background: colour }} />
+        <span className="dot" style={{ background: colour }} />
         <a className="strong cut grow" href={hashOf(clusterRoute(name, 'topology'))}>
           {name}
         </a>

@@ -100,7 +100,7 @@ interface RowProps {
 function FoundRow({ found, test, onTest, onChoose }: RowProps): ReactNode {
   const { context, cloud, registered } = found
   return (
-    <div className="found-row" data-registered={registered !== null}>
+    <div className="found-row row wrap" data-registered={registered !== null}>
       <div className="found-what">
         <strong className="mono cut" title={found.paths.join(':')}>
           {context.name}

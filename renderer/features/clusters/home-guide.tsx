@@ -20,7 +20,7 @@ export function HomeGuide({ guide }: { readonly guide: Guide }): ReactNode {
           const is = guide.done.has(step) ? 'done' : step === guide.now ? 'now' : 'ahead'
           return (
             <li key={step} className="home-step row" data-is={is} aria-current={is === 'now' ? 'step' : undefined}>
-              <span className="guide-number">{is === 'done' ? <TickIcon title="Done" /> : at + 1}</span>
+              <span className="guide-number rigid strong">{is === 'done' ? <TickIcon title="Done" /> : at + 1}</span>
               <span className="grow">
                 <b>
                   <GuideTitle step={step} guide={guide} />

@@ -32,7 +32,7 @@ function NeedCard({ need }: { readonly need: Need }): ReactNode {
         <b>
           <Named title={title} />
         </b>
-        {detail === null ? null : <p className="home-detail">{detail}</p>}
+        {detail === null ? null : <p className="breaks flush">{detail}</p>}
         <RowFacts cluster={cluster}>
           {doing === null ? null : (
             <span>

@@ -48,7 +48,7 @@ function OutRow({ cluster, node, isLastSeen, runs }: OutNode & Pick<Props, 'runs
         <RowFacts cluster={cluster}>{why === '' ? null : <span>{why}</span>}</RowFacts>
       </div>
       <div>
-        <span className="run-state" data-tone={tone}>
+        <span className="badge" data-tone={tone}>
           {words}
         </span>
         {since === null ? null : (

@@ -31,7 +31,7 @@ export function RowFacts({ cluster, children }: FactsProps): ReactNode {
   const colour = useClusterColour(cluster)
   return (
     <small className="home-facts">
-      <span className="cluster-dot" style={{ background: colour }} />
+      <span className="dot" style={{ background: colour }} />
       <span>{cluster}</span>
       {children}
     </small>

@@ -66,7 +66,7 @@ function WindowRow({ listed }: { readonly listed: ListedWindow }): ReactNode {
   )
   return (
     <li className="home-window row">
-      <span className="home-day" aria-hidden="true">
+      <span className="date-block" aria-hidden="true">
         {weekday}
         <b>{day}</b>
       </span>

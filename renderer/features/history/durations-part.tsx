@@ -105,7 +105,7 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
   return (
     <section className="card hist-card" aria-labelledby={id}>
       <h2 id={id}>
-        <span className="hist-dot" style={{ background: colour }} />
+        <span className="dot dot-inline" style={{ background: colour }} />
         {cluster}
         <span className="quiet hist-figures">
           {all.count === 1

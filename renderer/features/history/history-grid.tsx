@@ -59,7 +59,7 @@ export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }):
   }
   return (
     <div
-      className="hist-grid"
+      className="hist-grid space scrolls"
       ref={grid}
       role="table"
       aria-label="History"
@@ -67,7 +67,7 @@ export function HistoryGrid({ rows }: { readonly rows: readonly HistoryRow[] }):
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup">
-        <div role="row" className="hist-row hist-head" aria-rowindex={1}>
+        <div role="row" className="hist-row hist-head strong quiet" aria-rowindex={1}>
           {COLUMNS.map(name => (
             <span key={name} role="columnheader">
               {name}
@@ -202,7 +202,7 @@ function Where({ cluster, operator }: { readonly cluster: string; readonly opera
   const colour = useClusterColour(cluster)
   return (
     <span className="quiet small hist-where">
-      <span className="hist-dot" style={{ background: colour }} />
+      <span className="dot dot-inline" style={{ background: colour }} />
       {cluster} · {operator}
     </span>
   )

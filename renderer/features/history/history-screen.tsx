@@ -30,7 +30,7 @@ export function HistoryScreen({ part, cluster }: Props): ReactNode {
     <div className="hist column">
       <header className="hist-top row wrap">
         <h1 className="visually-hidden">History</h1>
-        <nav className="hist-parts" aria-label="Parts of the history">
+        <nav className="hist-parts wrap space" aria-label="Parts of the history">
           {HISTORY_PARTS.map(each => (
             <a
               key={each}

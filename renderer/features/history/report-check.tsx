@@ -50,7 +50,7 @@ export function ReportCheck(): ReactNode {
   return (
     <div className="rep-check">
       <fieldset
-        className="rep-drop"
+        className="rep-drop stack"
         data-over={isOver}
         aria-label="A report to check"
         onDragOver={event => {

@@ -1,9 +1,10 @@
-import { Button, SegmentedControl } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
+import { PlanAfterwards } from '../../ui/plan/plan-afterwards.tsx'
 import { WorkForm } from '../../ui/plan/work-form.tsx'
 
 interface Props {
@@ -17,21 +18,17 @@ interface Props {
 /** What happens to a node once it is out of service: it stays out, or the same run waits for the work and brings it back. */
 export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
   return (
-    <section className="plan-afterwards" aria-label="When it is empty">
-      <p className="quiet small">When it is empty</p>
-      <SegmentedControl
-        fill
-        role="radiogroup"
-        aria-label="When it is empty"
-        options={[
-          { value: 'enter', label: 'Leave it out' },
-          { value: 'maintain', label: 'Wait, then bring it back' },
-        ]}
-        value={kind}
-        onValueChange={value => onKind(value === 'maintain' ? 'maintain' : 'enter')}
-      />
+    <PlanAfterwards
+      words="When it is empty"
+      options={[
+        { value: 'enter', label: 'Leave it out' },
+        { value: 'maintain', label: 'Wait, then bring it back' },
+      ]}
+      value={kind === 'maintain' ? 'maintain' : 'enter'}
+      onWay={onKind}
+    >
       {kind === 'maintain' ? <Work work={work ?? { kind: 'person' }} onChoose={onChoose} /> : null}
-    </section>
+    </PlanAfterwards>
   )
 }
 

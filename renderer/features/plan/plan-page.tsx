@@ -105,17 +105,7 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
           <FailureCallout title={`No plan could be made for ${node}`} failure={state.failure} onRetry={checkAgain} />
         ) : null
       }
-      map={
-        effects !== null && places !== null && takesOut(wish.kind) && places.places.length > 0 ? (
-          <PlanPlaces
-            cluster={cluster}
-            node={node}
-            instances={effects.instances}
-            places={places}
-            chooser={made !== null && isByWatcher(made.checked.plan) ? 'Watcher' : 'Nova'}
-          />
-        ) : undefined
-      }
+      map={inHand === null ? undefined : mapOf({ ...parts, ...inHand })}
       left={
         <>
           {nodes}
@@ -143,6 +133,20 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
       }
       first={cancel}
       onClose={closePlanDialog}
+    />
+  )
+}
+
+/** The map beside a plan that takes a node out: where its instances probably go. */
+function mapOf({ cluster, wish, node, places, made, effects }: PartProps): ReactNode {
+  if (places === null || !takesOut(wish.kind) || places.places.length === 0) return undefined
+  return (
+    <PlanPlaces
+      cluster={cluster}
+      node={node}
+      instances={effects.instances}
+      places={places}
+      chooser={isByWatcher(made.checked.plan) ? 'Watcher' : 'Nova'}
     />
   )
 }

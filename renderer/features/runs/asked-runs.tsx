@@ -33,7 +33,7 @@ export function AskedOfRunners({ cluster }: { readonly cluster: string }): React
   const { unread } = answer.value
   if (open.length === 0 && unread.length === 0) return null
   return (
-    <section className="run-asked" aria-label="Requested, not started">
+    <section className="run-asked stack" aria-label="Requested, not started">
       {open.map(run => (
         <AskedRow key={`${run.by}/${run.namespace}/${run.object}`} run={run} onWithdrawn={look} />
       ))}

@@ -33,10 +33,13 @@ export function NodeNow({ view, node }: { readonly view: RunView; readonly node:
   return (
     <aside className="run-node-now" aria-label="On the map now">
       <p className="small quiet">On the map now</p>
-      <a className={`run-node-card run-node-${seen.state}`} href={hashOf(clusterRoute(cluster, 'topology', { node }))}>
+      <a
+        className={`run-node-card topo-state-${seen.state}`}
+        href={hashOf(clusterRoute(cluster, 'topology', { node }))}
+      >
         <span className="spread">
           <b className="mono cut">{node}</b>
-          <span className="run-node-badge nowrap">{nodeBadge(seen)}</span>
+          <span className="badge nowrap">{nodeBadge(seen)}</span>
         </span>
         <ul className="plain-list">
           {named.slice(0, MOST_NAMED).map(({ id, name, mark }) => (

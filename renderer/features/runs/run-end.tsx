@@ -41,7 +41,7 @@ export function RunEnd({ view, events, condition, leftAt, runner }: Props): Reac
     <>
       <section className={`run-end panel-card run-end-${endingTone(ending)}`} aria-label="How it ended">
         <Seal ending={ending} />
-        <div className="run-end-words">
+        <div className="run-end-words stack grow breaks">
           <Verdict view={view} ending={ending} />
           <RunFacts view={view} events={events} runner={runner} />
           <NextSteps view={view} ending={ending} />
@@ -93,7 +93,7 @@ function Verdict({ view, ending }: { readonly view: RunView; readonly ending: Ru
       <Detail view={view} ending={ending} />
       <StillThere view={view} ending={ending} cluster={plan.cluster} />
       {changed.length === 0 ? null : (
-        <ul className="run-end-list plain-list" aria-label="Still changed">
+        <ul className="run-end-list stack plain-list" aria-label="Still changed">
           {changed.map(({ what, undo }) => (
             <li key={what} className="spread">
               <b className="breaks">

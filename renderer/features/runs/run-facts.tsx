@@ -24,7 +24,7 @@ export function RunFacts({ view, events, runner }: Props): ReactNode {
   const starter = starterOf(events) ?? driver.operator
   const stopped = events.findLast(({ body }) => body.kind === 'abort-requested')
   return (
-    <dl className="run-meta">
+    <dl className="run-meta stack">
       <Fact name="Started by">{starter}</Fact>
       <Fact name="Started">
         <When at={createdAt} short />

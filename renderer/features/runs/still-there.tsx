@@ -25,7 +25,7 @@ export function StillThere({ view, ending, cluster }: Props): ReactNode {
   if (verdict.instances.length === 0) return null
   return (
     <>
-      <ul className="run-end-list plain-list" aria-label={`Still on ${node}`}>
+      <ul className="run-end-list stack plain-list" aria-label={`Still on ${node}`}>
         {urgentFirst(verdict.instances).map(instance => (
           <li key={instance.id} className="row">
             <InstanceMark kind={instance.code === 'StopsWithNode' ? 'stops' : 'moves'} />

@@ -44,7 +44,7 @@ function SettingsOf({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const part = { cluster, draft, onEdit }
   return (
     <div className="set">
-      <div className="set-body">
+      <div className="set-body stack space scrolls">
         <SettingsIndex cluster={cluster} />
         <div className="set-parts">
           <h1>Settings of {cluster.name}</h1>
@@ -86,7 +86,7 @@ function SettingsIndex({ cluster }: { readonly cluster: Cluster }): ReactNode {
     ['Remove', 'set-remove'],
   ] as const
   return (
-    <nav className="set-index" aria-label="Settings">
+    <nav className="set-index column" aria-label="Settings">
       {parts.map(([label, id]) => (
         <button
           key={id}

@@ -67,7 +67,9 @@ export function groupedBlockers(checked: CheckedPlan, effects: PlanEffects): rea
   for (const found of openBlockers(checked)) {
     const node = nodeOf.get(found.stepId) ?? null
     const { blocker } = found
-    const key = `${blocker.code} ${node === null ? blocker.message : blocker.message.replaceAll(node, '')}`
+    const key = JSON.stringify([blocker.code, blocker.values ?? blocker.message], (_, value) =>
+      value === node ? null : value,
+    )
     const known = groups.get(key)
     if (known === undefined) {
       groups.set(key, { found, nodes: new Set([node]), instance: instanceOf(blocker, effects.instances) })

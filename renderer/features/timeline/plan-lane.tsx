@@ -36,7 +36,7 @@ export function LaneHeading(props: HeadingProps): ReactNode {
   const { own, stretch, isOneOfMany, isTarget, isFirst, isLast, onMove, onAtOnce } = props
   const name = headingOf(own)
   return (
-    <div className="lanes-heading row" data-lane-place={`end ${own.list}`} data-over={isTarget}>
+    <div className="lanes-heading small flush row" data-lane-place={`end ${own.list}`} data-over={isTarget}>
       <b className="cut">{name}</b>
       {isOneOfMany && own.group !== null ? (
         <span className="lanes-group row">
@@ -129,7 +129,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
     >
       <button
         type="button"
-        className="lanes-name"
+        className="lanes-name row small strong"
         data-lane={node}
         title={`${node}: drag it to change the order`}
         onPointerDown={event => {
@@ -149,7 +149,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
           >
             <span className="tl-ghost-late" style={{ width: late - to }} />
           </span>
-          <span className="lanes-words row" style={wordsPlace(late, scale.width, facts)}>
+          <span className="lanes-words nowrap small row" style={wordsPlace(late, scale.width, facts)}>
             {blocked === null ? null : <b className="bad">{blocked}</b>}
             {facts === null || facts.waits.length === 0 ? null : (
               <b className="caution">{`owner of ${listed(facts.waits)}`}</b>
@@ -159,7 +159,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
         </>
       )}
       {ghost !== null ? null : (
-        <span className="lanes-words row" style={{ left: LANE_NAME_PX }}>
+        <span className="lanes-words nowrap small row" style={{ left: LANE_NAME_PX }}>
           <span className="quiet cut">{why}</span>
           {onPutBack === null ? null : <Button size="small" text="Put back" onClick={onPutBack} />}
         </span>

@@ -99,10 +99,10 @@ interface PartProps {
 function Axis({ plan: { ahead, nowMs }, scale }: PartProps): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
-  if (ahead.times.from === 'order') return <div className="lanes-axis quiet">In this order, times unknown</div>
+  if (ahead.times.from === 'order') return <div className="lanes-axis small quiet">In this order, times unknown</div>
   const doneX = scale.x(ahead.end.lowMs)
   return (
-    <div className="lanes-axis" aria-hidden="true">
+    <div className="lanes-axis small quiet" aria-hidden="true">
       <b style={{ left: LANE_NAME_PX }}>{time(nowMs)} now</b>
       {scale.ticks
         .filter(({ x }) => x > 90 && Math.abs(x - doneX) > 80)
@@ -182,7 +182,7 @@ function LaneRows({ plan, scale, moves }: LaneRowsProps): ReactNode {
       )}
       {drag === null && leftOut.length === 0 ? null : (
         <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
-          <p className="lanes-heading row">
+          <p className="lanes-heading small flush row">
             <b>Left out</b> {leftOut.length === 0 ? <span className="quiet">drop it here</span> : null}
           </p>
           {leftOut.map(({ node, why }) => (
@@ -209,11 +209,11 @@ function PhaseRow({ phase, stretch, fromMs, scale }: PhaseRowProps): ReactNode {
   const width = stretch === null ? STUB_PX : Math.max(STUB_PX, scale.x(stretch.toMs) - x)
   const isLate = x + width > scale.width * 0.6
   return (
-    <div className="lanes-heading row">
+    <div className="lanes-heading small flush row">
       <b>{PHASE_WORDS[phase]}</b>
       <span aria-hidden className="lanes-phase" style={{ left: LANE_NAME_PX + x, width }} />
       <span
-        className="lanes-words quiet cut"
+        className="lanes-words nowrap small quiet cut"
         style={
           isLate
             ? { right: scale.width - x + RIGHT_PX + 8, maxWidth: x - 8 }

@@ -1,4 +1,4 @@
-import { Button, ProgressBar, SegmentedControl } from '@blueprintjs/core'
+import { Button, ProgressBar } from '@blueprintjs/core'
 import { CogIcon, GridViewIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
@@ -13,6 +13,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { openWindowsOf, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { type LanePlace, listsOf, moveLanes } from '../../ui/plan/lane-order.ts'
+import { PlanAfterwards } from '../../ui/plan/plan-afterwards.tsx'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
@@ -197,20 +198,15 @@ function SeveralLeft(props: PartProps): ReactNode {
           <SeveralOptions cluster={cluster} draft={draft} way={way} onEdit={work.edit} />
         </PlanFold>
       </div>
-      <section className="plan-afterwards">
-        <p aria-hidden="true">When they are empty</p>
-        <SegmentedControl
-          fill
-          role="radiogroup"
-          aria-label="When they are empty"
-          options={[
-            { value: 'out', label: 'Stay out' },
-            { value: 'back', label: 'One by one, and back' },
-          ]}
-          value={way}
-          onValueChange={value => onWay(value === 'back' ? 'back' : 'out')}
-        />
-      </section>
+      <PlanAfterwards
+        words="When they are empty"
+        options={[
+          { value: 'out', label: 'Stay out' },
+          { value: 'back', label: 'One by one, and back' },
+        ]}
+        value={way}
+        onWay={onWay}
+      />
     </>
   )
 }

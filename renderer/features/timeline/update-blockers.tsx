@@ -2,12 +2,12 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { blockersOf, instanceOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { checksHoldWords } from '../../../shared/words/plans.ts'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { AcceptRemedy, LIFTED_BY_CHOICE, ModeRemedy, modesThatLift, Remedy } from '../../ui/plan/plan-blockers.tsx'
+import { Accepted, BlockerRemedies, BlockerWhy, isSameRule } from '../../ui/plan/plan-blockers.tsx'
 import { type PlanStatus, type PlanVerdict, verdictOf } from '../../ui/plan/plan-words.ts'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
@@ -44,6 +44,9 @@ export function UpdateBlockers(props: Props): ReactNode {
             <BlockerRow
               key={`${group.found.stepId} ${group.found.blocker.message}`}
               group={group}
+              alike={groups
+                .filter(({ found }) => isSameRule(found.blocker.override, group.found.blocker.override))
+                .map(({ instance }) => instance?.name ?? null)}
               onGive={give}
               {...props}
             />
@@ -51,17 +54,14 @@ export function UpdateBlockers(props: Props): ReactNode {
         </ul>
       )}
       {overrides.map(({ flag, reason }) => (
-        <p key={flag} className="row">
-          <span className="grow">
-            <b>Accepted by you:</b> {reason}
-          </span>
-          <Button
-            size="small"
-            text="Undo"
-            aria-label="Undo what you accepted"
-            onClick={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
-          />
-        </p>
+        <Accepted
+          key={flag}
+          place="its node"
+          reason={reason}
+          lifted={blockersOf(checked).filter(({ liftedBy }) => liftedBy === flag)}
+          nameOf={({ blocker }) => instanceOf(blocker, effects.instances)?.name ?? null}
+          onUndo={() => onChoose({ overrides: overrides.filter(given => given.flag !== flag) })}
+        />
       ))}
     </section>
   )
@@ -78,13 +78,13 @@ function headingOf(checked: CheckedPlan, groups: number, status: PlanStatus): Pl
 
 interface RowProps extends Props {
   readonly group: GroupedBlocker
+  readonly alike: readonly (string | null)[]
   readonly onGive: (flag: OverrideFlag, reason: string) => void
 }
 
-function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onCheck }: RowProps): ReactNode {
+function BlockerRow({ group, alike, cluster, ordered, onGive, onLeaveOut, onChoose, onCheck }: RowProps): ReactNode {
   const { found, nodes, instance } = group
-  const { blocker, title } = found
-  const { override } = blocker
+  const { blocker } = found
   const named = nodes.flatMap(node => node ?? [])
   const [first] = named
   return (
@@ -97,40 +97,19 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
       </b>
       <div className="grow breaks">
         <Said text={blocker.message} />
-        <details className="small">
-          <summary className="quiet">Why?</summary>
-          <p>
-            <Said text={blocker.remedy} />{' '}
-            {override.kind === 'never' ? `It cannot start anyway: ${override.why}.` : null}
-          </p>
-          <p className="quiet">
-            Check: <Said text={title} />
-            {named.length > 1 ? ` (${listed(named)})` : null}
-          </p>
-        </details>
+        <BlockerWhy found={found} nodes={named} />
       </div>
       <span className="row wrap upd-remedies">
-        {instance === null
-          ? null
-          : modesThatLift(instance, blocker.code).map(mode => (
-              <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onCheck} />
-            ))}
-        {blocker.code === LIFTED_BY_CHOICE ? (
-          <Remedy
-            text="Delete its emptyDir data"
-            cost="its files are lost"
-            onClick={() => onChoose({ deleteEmptyDirData: true })}
-          />
-        ) : null}
-        {override.kind === 'never' ? null : (
-          <AcceptRemedy
-            flag={override.flag}
-            instance={instance}
-            alike={instance === null ? [] : [instance.name]}
-            place={first ?? cluster}
-            onGive={onGive}
-          />
-        )}
+        <BlockerRemedies
+          blocker={blocker}
+          cluster={cluster}
+          place="its node"
+          instance={instance}
+          alike={alike}
+          onMarked={onCheck}
+          onGive={onGive}
+          onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+        />
         {named.length > 0 && named.every(node => ordered.has(node)) ? (
           <Button
             text={`Leave ${named.length > 1 ? `these ${named.length}` : first} out`}

@@ -283,7 +283,7 @@ function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
       {clusterLocks.length === 0 ? (
         <p className="quiet">No controller holds a lock on it.</p>
       ) : (
-        <ul className="lock-lines">
+        <ul className="plain-list">
           {clusterLocks.map(lock => (
             <LockLine key={lock.uid} lock={lock} instanceName={nameOf} />
           ))}

@@ -90,7 +90,7 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
       {seen.plans.length === 0 ? null : (
         <details className="small">
           <summary className="quiet">What {seen.drivenBy ?? 'its plan'} says</summary>
-          <ul className="upd-plans" aria-label="Plans and stages of the update">
+          <ul className="upd-plans small quiet flush" aria-label="Plans and stages of the update">
             {seen.plans.map(line => (
               <li key={line}>{line}</li>
             ))}

@@ -32,7 +32,7 @@ export function UpdatePlanHead(props: Props): ReactNode {
   const { cluster, chosen, draft, count, hasPhases, window, times } = props
   const release = draft.release.trim()
   return (
-    <header className="upd-head">
+    <header className="upd-head row wrap">
       <div className="upd-title">
         <h1>
           <span>
@@ -42,7 +42,7 @@ export function UpdatePlanHead(props: Props): ReactNode {
           </span>
           <Checked {...props} />
         </h1>
-        <p className="upd-facts">{sentence(count, draft.scope, hasPhases)}</p>
+        <p className="upd-facts wrap quiet">{sentence(count, draft.scope, hasPhases)}</p>
       </div>
       <div className="upd-estimate">
         <Estimated times={times} window={window} />
@@ -64,13 +64,13 @@ function Checked({ status, madeAtMs, onCheck }: Props): ReactNode {
   const checked = useTicks(({ nowMs }) => (madeAtMs === null ? null : age(new Date(madeAtMs).toISOString(), nowMs)))
   if (status === 'making') {
     return (
-      <span className="upd-checked row" role="status">
+      <span className="upd-checked small quiet row" role="status">
         <Spinner size={14} /> Checking every node
       </span>
     )
   }
   return (
-    <span className="upd-checked row">
+    <span className="upd-checked small quiet row">
       {checked === null ? null : `Checked ${checked}`}
       <Button size="small" variant="minimal" icon={<RefreshIcon />} aria-label="Check again" onClick={onCheck} />
     </span>

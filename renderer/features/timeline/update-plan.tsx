@@ -103,7 +103,7 @@ function Drafted({ work, draft, chosen, links }: DraftedProps): ReactNode {
   return (
     <section className="upd-plan column" aria-label={`Plan for ${cluster}`} aria-busy={plan?.kind === 'making'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls. */}
-      <div ref={scroller} className="upd-scroll grow" tabIndex={0}>
+      <div ref={scroller} className="upd-scroll column scrolls grow" tabIndex={0}>
         <UpdatePlanHead
           {...{ cluster, chosen, draft, hasPhases, window, times, status }}
           count={ordered.size}

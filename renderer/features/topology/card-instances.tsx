@@ -20,7 +20,7 @@ export function CardMarks({ entries, width, height }: Props): ReactNode {
   if (entries === null) return <Unknown />
   const drawn = marksWithin(entries.length, width, height)
   return (
-    <span className="topo-marks topo-fact-instances" title={entriesInWords(entries)}>
+    <span className="topo-marks wrap small topo-fact-instances" title={entriesInWords(entries)}>
       {entries.slice(0, drawn).map(({ id, kind }) => (
         <InstanceMark key={`${kind}${id}`} kind={kind} />
       ))}
@@ -69,7 +69,9 @@ export function CardRows({ cluster, entries, width, height }: RowsProps): ReactN
         <span key={`${kind}${id}`} className={`topo-instance topo-instance-${kind}`}>
           <InstanceMark kind={kind} />
           <b className="cut">{name}</b>
-          <span className="topo-row-words">{there === null ? LEGEND_WORDS[kind] : rowWords(cluster, there)}</span>
+          <span className="topo-row-words grow small quiet">
+            {there === null ? LEGEND_WORDS[kind] : rowWords(cluster, there)}
+          </span>
         </span>
       ))}
       {lines < entries.length ? <span className="quiet">{entries.length - lines} more</span> : null}

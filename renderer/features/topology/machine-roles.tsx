@@ -38,7 +38,7 @@ export function MachineRoles({ cluster, node, rows }: Props): ReactNode {
   const controls = useFromNodes(cluster, controlCount)
   return (
     <span
-      className="topo-roles"
+      className="topo-roles stack small quiet"
       style={{ gridTemplateColumns: `repeat(${Math.ceil(roles.length / rows)}, minmax(0, 1fr))` }}
     >
       {roles.map(role => {

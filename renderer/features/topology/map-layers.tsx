@@ -56,7 +56,7 @@ export const MapBackdrop = memo(function MapBackdrop({ map, grouping }: MapLayer
         </div>
       ))}
       {map.racks.map(rack => (
-        <div key={`${rack.x} ${rack.y}`} className="topo-rack" style={boxOf(rack)}>
+        <div key={`${rack.x} ${rack.y}`} className="topo-rack small quiet" style={boxOf(rack)}>
           {rack.key ?? 'no rack'}
         </div>
       ))}

@@ -24,7 +24,7 @@ interface Props {
 export function MapLegend({ cluster }: Props): ReactNode {
   const isFar = useMapSize(({ face }) => face === 'far')
   return (
-    <section className="topo-legend row" aria-label="Legend">
+    <section className="topo-legend rigid nowrap small row" aria-label="Legend">
       {isFar ? <States cluster={cluster} /> : <Marks cluster={cluster} />}
       <PopoverNext placement="top-end" content={<AllSigns />}>
         <Button size="small" variant="minimal" text="All signs" />

@@ -29,7 +29,7 @@ export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode
               <span>
                 <b>{CONDITION_ROLE_WORDS[role]}</b>{' '}
                 <span className="topo-condition-word">{holdsWord(holds, node.state)}</span>
-                <span className="quiet topo-condition-text">{text}</span>
+                <span className="quiet small block">{text}</span>
               </span>
             </li>
           )

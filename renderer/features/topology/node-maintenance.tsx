@@ -61,7 +61,7 @@ export function NodeMaintenance({ cluster, node, place }: Props): ReactNode {
       {locks.length === 0 ? (
         <p className="quiet">No controller holds a lock on it.</p>
       ) : (
-        <ul className="lock-lines" aria-label="Locks">
+        <ul className="plain-list" aria-label="Locks">
           {locks.map(lock => (
             <LockLine key={lock.uid} lock={lock} instanceName={nameOf} />
           ))}

@@ -7,7 +7,7 @@ export const TAIL_LETTERS = 6
 export function NodeName({ name }: { readonly name: string }): ReactNode {
   const host = hostPart(name)
   return (
-    <span className="topo-name grow">
+    <span className="topo-name nowrap strong grow">
       <span className="topo-name-head">{host.slice(0, -TAIL_LETTERS)}</span>
       <span>{host.slice(-TAIL_LETTERS)}</span>
       {host === name ? null : <span className="topo-name-domain">{name.slice(host.length)}</span>}

@@ -49,14 +49,14 @@ export function NodeStrip({ cluster, onOpen }: Props): ReactNode {
       <StripItem key={each.name} cluster={cluster} stage={stage} out={each} onOpen={onOpen} />
     ))
   return (
-    <section ref={strip} className="topo-strip row" aria-label="Nodes out of service">
+    <section ref={strip} className="topo-strip rigid nowrap row" aria-label="Nodes out of service">
       {items.length === 0 ? <AllInService cluster={cluster} /> : list(shown)}
       {rest.length === 0 ? null : (
         <PopoverNext placement="top" content={<div className="topo-strip-rest column">{list(rest)}</div>}>
           <Button size="small" variant="minimal" text={`${rest.length} more`} />
         </PopoverNext>
       )}
-      <span className="topo-strip-hint quiet cut">Drag a node to take it out or bring it back</span>
+      <span className="topo-strip-hint grow quiet cut">Drag a node to take it out or bring it back</span>
     </section>
   )
 }
@@ -100,7 +100,7 @@ const StripItem = memo(function StripItem({ cluster, stage, out, onOpen }: ItemP
         startDrag({ controller, event: event.nativeEvent, payload: [name] })
       }}
     >
-      <span className="topo-badge">{waits ? 'Needs you' : badgeOf(stage, node)}</span>
+      <span className="badge">{waits ? 'Needs you' : badgeOf(stage, node)}</span>
       <button
         type="button"
         className="topo-strip-name"
@@ -154,7 +154,7 @@ function RunWords({ run, node, waits }: RunWordsProps): ReactNode {
   const isMoving = !waits && moves !== null && moves.total > 0 && run.node !== null
   return (
     <a
-      className="topo-strip-words cut"
+      className="topo-strip-words row quiet cut"
       href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}
       title={words}
       aria-label={`Open the run on ${node}: ${words}`}
@@ -187,7 +187,7 @@ function Since({
   const reason = typedReasonIn(node?.computeService?.disabledReason ?? '')
   return (
     <>
-      <span className="topo-strip-words">
+      <span className="topo-strip-words row quiet">
         {partial ? null : run === null || run.endedAt === null ? (
           <span className="cut">{reason}</span>
         ) : (

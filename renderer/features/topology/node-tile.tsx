@@ -79,7 +79,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
         {waits ? ', needs you' : ''}
       </span>
       {isPainted ? null : (
-        <span className="topo-inside" aria-hidden="true">
+        <span className="topo-inside column" aria-hidden="true">
           <Water cluster={cluster} node={node} />
           {face === 'far' ? (
             <FarTile cluster={cluster} node={node} />
@@ -173,9 +173,11 @@ function Head({ cluster, node, words }: NodeProps & { readonly words: boolean })
       {inService ? <Cordoned node={node} /> : null}
       {inService ? <Tainted node={node} /> : null}
       {arriving > 0 ? (
-        <span className="topo-badge topo-arriving">+{arriving}</span>
+        <span className="badge topo-arriving">+{arriving}</span>
       ) : inService ? (
-        <span className="topo-total topo-fact-instances">{words ? STATE_WORDS.active : total === 0 ? '' : total}</span>
+        <span className="rigid strong quiet topo-fact-instances">
+          {words ? STATE_WORDS.active : total === 0 ? '' : total}
+        </span>
       ) : (
         <TileTag cluster={cluster} node={node} />
       )}

@@ -17,7 +17,7 @@ import { gib, percentOf } from './node-words.ts'
 export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
   if (node.state === 'active') return null
   return (
-    <span className="topo-badge" title={node.stateReason}>
+    <span className="badge" title={node.stateReason}>
       {nodeBadge(node)}
     </span>
   )
@@ -25,10 +25,10 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
 
 /** The state of a node on its tile: how much is left while it is emptied, that its run needs you, else its state. */
 export function TileTag({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
-  if (useWaitsHere(cluster, node)) return <span className="topo-badge topo-badge-waits">needs you</span>
+  if (useWaitsHere(cluster, node)) return <span className="badge topo-badge-waits">needs you</span>
   if (node.state !== 'entering' || node.instances === null) return <StateBadge node={node} />
   return (
-    <span className="topo-badge" title={node.stateReason}>
+    <span className="badge" title={node.stateReason}>
       {yetToLeave(node.instances)} left
     </span>
   )
@@ -160,7 +160,7 @@ export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
   const odd = node.modeWarnings.length > 0
   return (
     <span
-      className={`topo-mode${odd ? ' caution' : ''}`}
+      className={`badge topo-mode${odd ? ' caution' : ''}`}
       title={[`Migration mode of the node: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
     >
       {odd ? <WarningSignIcon size={10} /> : null}

@@ -178,7 +178,7 @@ function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNo
   if (old.length === 0) return null
   return (
     <div role="status">
-      <ul className="topo-notice" aria-label="Old facts">
+      <ul className="topo-notice wrap small flush" aria-label="Old facts">
         {byCause(old).map(({ names, since, why }) => (
           <li key={names.join()}>
             <b>{listed(names.map(name => SOURCE_NAMES[name]))}</b>

@@ -63,7 +63,7 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
     goTo({ kind: 'window', id: answer.value.window.id, ...(starts ? { starts } : {}) })
   }
   return (
-    <div className="win win-new">
+    <div className="win win-new column">
       <h1>New window</h1>
       <section className="panel" aria-label="The window">
         <HeadForm
@@ -96,7 +96,7 @@ export function NewWindowScreen({ cluster, times: given }: Props): ReactNode {
       )}
       {failure === null ? null : <FailureCallout title="The window was not saved" failure={failure} />}
       <footer className="win-foot row wrap">
-        <span role="status" className="win-foot-line">
+        <span role="status" className="win-foot-line space">
           <VerdictLine plan={ready} judgement={answers.judgement} times={times} />
         </span>
         <Problems readings={[headReading, planReading]} />

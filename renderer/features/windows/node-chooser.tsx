@@ -94,7 +94,7 @@ interface NodeListProps extends Pick<Props, 'nodes' | 'chosen'> {
 
 function NodeList({ nodes, shown, chosen, onSet }: NodeListProps): ReactNode {
   return (
-    <ul className="win-chooser-list">
+    <ul className="win-chooser-list flush scrolls">
       {shown.map(node => (
         <li key={node.name}>
           <Checkbox

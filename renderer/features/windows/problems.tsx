@@ -6,7 +6,7 @@ import type { PlanReading } from './plan-draft.ts'
 export function Problems({ readings }: { readonly readings: readonly (HeadReading | PlanReading)[] }): ReactNode {
   const problems = readings.flatMap(reading => (reading.kind === 'unfinished' ? reading.problems : []))
   return (
-    <ul className="win-todo" aria-label="Still missing" aria-live="polite">
+    <ul className="plain-list quiet" aria-label="Still missing" aria-live="polite">
       {problems.map(problem => (
         <li key={problem}>{problem}</li>
       ))}

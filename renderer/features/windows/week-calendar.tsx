@@ -46,7 +46,7 @@ export function WeekCalendar({ windows, zone, cluster, weeks, onWeeks }: Props):
     [windows, proposal, drawn.span],
   )
   return (
-    <section className="cal card" aria-label="Windows of all clouds in a week">
+    <section className="cal column card" aria-label="Windows of all clouds in a week">
       <DayNames days={days} minute={minute} />
       <div className="cal-scroll" ref={scroller}>
         <Hours />
@@ -127,7 +127,7 @@ function DayNames({ days, minute }: { readonly days: readonly CalendarDay[]; rea
 
 function Hours(): ReactNode {
   return (
-    <div className="cal-hours" aria-hidden="true">
+    <div className="cal-hours small quiet" aria-hidden="true">
       {HOURS.map(hour => (
         <span key={hour} style={{ top: `${(hour / 24) * 100}%` }}>
           {String(hour).padStart(2, '0')}:00
@@ -181,7 +181,7 @@ interface FootProps {
 /** How the calendar is used, and what the pointer or the keys do now. */
 function CalendarFoot({ zone, hint, proposal, drawn }: FootProps): ReactNode {
   return (
-    <p className="cal-foot small quiet">
+    <p className="cal-foot wrap flush small quiet">
       <span>
         Times in {zone}
         <span className="visually-hidden" id={hint}>

@@ -4,5 +4,5 @@ import { STATUS_WORDS } from '../../../shared/words/windows.ts'
 
 /** The status of a window, in a word with its colour. */
 export function WindowStatusTag({ status }: { readonly status: WindowStatus }): ReactNode {
-  return <span className={`win-status status-${status}`}>{STATUS_WORDS[status]}</span>
+  return <span className={`badge status-${status}`}>{STATUS_WORDS[status]}</span>
 }

@@ -33,14 +33,14 @@ export function WindowsScreen(): ReactNode {
     [list, cluster],
   )
   return (
-    <div className="win win-schedule">
+    <div className="win win-schedule column">
       <Head windows={windows} />
       {failure === null ? null : (
         <FailureCallout title="The windows cannot be listed" failure={failure} onRetry={() => void listWindows()} />
       )}
       {list === null && failure === null ? <Spinner size={24} aria-label="Reading the windows" /> : null}
       {list === null ? null : (
-        <div className="win-both">
+        <div className="win-both stack space">
           {view === 'week' ? (
             <WeekCalendar
               windows={windows}

@@ -8,9 +8,9 @@ export function ClusterName({ name }: { readonly name: string }): ReactNode {
   const colour = useClusterColour(name)
   return (
     <span className="cluster-name">
-      <span className="cluster-name-dot" style={{ background: colour }} />
+      <span className="dot" style={{ background: colour }} />
       {name}
-      {cluster?.production ? <span className="tag-production">Production</span> : null}
+      {cluster?.production ? <span className="badge tag-production">Production</span> : null}
     </span>
   )
 }

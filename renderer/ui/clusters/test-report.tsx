@@ -18,7 +18,7 @@ export function TestReport({ report }: { readonly report: ClusterTestReport }): 
       </span>
       <ul>
         {report.items.map(item => (
-          <li className="test-item" key={`${item.area} ${item.name}`}>
+          <li className="test-item stack" key={`${item.area} ${item.name}`}>
             <span className="test-outcome strong" data-outcome={item.outcome}>
               {OUTCOMES[item.outcome]}
             </span>

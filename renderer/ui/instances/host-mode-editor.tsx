@@ -113,7 +113,7 @@ function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
   const given = node.migrationAttempts
   const isOdd = given !== null && !ATTEMPTS.includes(given)
   return (
-    <label className="mode-attempts" htmlFor={id}>
+    <label className="mode-attempts row wrap" htmlFor={id}>
       Attempts of each live migration{' '}
       <HTMLSelect
         id={id}

@@ -26,7 +26,7 @@ interface Props {
 export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactNode {
   const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
   return (
-    <aside className="inst-details" aria-label={`Details of ${instance?.name ?? id}`}>
+    <aside className="inst-details rigid scrolls" aria-label={`Details of ${instance?.name ?? id}`}>
       <header>
         <h2>{instance?.name ?? id}</h2>
         <Button variant="minimal" size="small" icon={<CrossIcon />} aria-label="Close the details" onClick={onClose} />

@@ -71,7 +71,8 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, 
 
 type Rule = FoundBlocker['blocker']['override']
 
-function isSameRule(one: Rule, other: Rule): boolean {
+/** Whether one acceptance lifts both. */
+export function isSameRule(one: Rule, other: Rule): boolean {
   return one.kind === 'flag' && other.kind === 'flag' && one.flag === other.flag
 }
 
@@ -84,7 +85,7 @@ interface AcceptedProps {
 }
 
 /** What the operator accepted, with the reason and a way back. */
-function Accepted({ place, reason, lifted, nameOf, onUndo }: AcceptedProps): ReactNode {
+export function Accepted({ place, reason, lifted, nameOf, onUndo }: AcceptedProps): ReactNode {
   const names = lifted.flatMap(each => nameOf(each) ?? [])
   return (
     <section className="plan-card plan-accepted" aria-label="Accepted by you">
@@ -108,8 +109,12 @@ function goesDownWords(names: readonly string[], place: string): string {
   return `${listed(names)} ${names.length === 1 ? 'goes' : 'go'} down with ${place}.`
 }
 
-interface CardProps {
+interface CardProps extends RemediesProps {
   readonly found: FoundBlocker
+  readonly out: { readonly node: string; readonly act: () => void } | null
+}
+
+interface RemediesProps {
   readonly cluster: string
   readonly place: string
   readonly instance: InstanceEffect | null
@@ -118,16 +123,14 @@ interface CardProps {
   readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
-  readonly out: { readonly node: string; readonly act: () => void } | null
 }
 
 /** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
-export const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
+const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerCard(props: CardProps): ReactNode {
-  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData, out } = props
-  const { blocker, title } = found
-  const { override } = blocker
+  const { found, instance, out } = props
+  const { blocker } = found
   return (
     <li className="plan-card plan-blocker">
       {instance === null ? (
@@ -144,33 +147,62 @@ function BlockerCard(props: CardProps): ReactNode {
           </p>
         </>
       )}
-      {instance === null
-        ? null
-        : modesThatLift(instance, blocker.code).map(mode => (
-            <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
-          ))}
-      {blocker.code === LIFTED_BY_CHOICE ? (
-        <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
-      ) : override.kind === 'flag' ? (
-        <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
-      ) : null}
+      <BlockerRemedies {...props} blocker={blocker} />
       {out === null ? null : <Remedy text={`Leave ${out.node} out`} cost="it stays in service" onClick={out.act} />}
-      <details className="plan-why">
-        <summary>Why?</summary>
+      <BlockerWhy found={found}>
         {instance === null ? null : (
           <p>
             <Said text={blocker.message} />
           </p>
         )}
-        <p>
-          <Said text={blocker.remedy} />
-        </p>
-        {override.kind === 'never' && blocker.code !== LIFTED_BY_CHOICE ? <p>{override.why}</p> : null}
-        <p className="quiet">
-          Check: <Said text={title} />
-        </p>
-      </details>
+      </BlockerWhy>
     </li>
+  )
+}
+
+/** The ways to remove a blocker or to start in spite of it, each with its cost. */
+export function BlockerRemedies(props: RemediesProps & { readonly blocker: FoundBlocker['blocker'] }): ReactNode {
+  const { blocker, cluster, place, instance, alike, onMarked, onGive, onLoseData } = props
+  const { code, override } = blocker
+  return (
+    <>
+      {instance === null
+        ? null
+        : modesThatLift(instance, code).map(mode => (
+            <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
+          ))}
+      {code === LIFTED_BY_CHOICE ? (
+        <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
+      ) : override.kind === 'flag' ? (
+        <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
+      ) : null}
+    </>
+  )
+}
+
+interface WhyProps {
+  readonly found: FoundBlocker
+  /** The nodes whose check found it, if there are several. */
+  readonly nodes?: readonly string[]
+  readonly children?: ReactNode
+}
+
+/** The technical reason of a blocker, and its check. */
+export function BlockerWhy({ found: { blocker, title }, nodes = [], children }: WhyProps): ReactNode {
+  const { code, override, remedy } = blocker
+  return (
+    <details className="plan-why small">
+      <summary>Why?</summary>
+      {children}
+      <p>
+        <Said text={remedy} />
+      </p>
+      {override.kind === 'never' && code !== LIFTED_BY_CHOICE ? <p>It cannot start anyway: {override.why}.</p> : null}
+      <p className="quiet">
+        Check: <Said text={title} />
+        {nodes.length > 1 ? ` (${listed(nodes)})` : null}
+      </p>
+    </details>
   )
 }
 
@@ -195,7 +227,7 @@ interface ModeRemedyProps {
 }
 
 /** Sets the mode of an instance, so that it no longer blocks. */
-export function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyProps): ReactNode {
+function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const mark = async () => {
@@ -230,7 +262,7 @@ interface RemedyProps {
 }
 
 /** A button with what it costs at its end. */
-export function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
+function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
   return (
     <Button
       className="plan-remedy"
@@ -253,7 +285,7 @@ interface AcceptProps {
 }
 
 /** Starts in spite of the blocker, for a reason. The same flag lifts all blockers of its kind, so all are named. */
-export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
+function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const { button, cost } = ACCEPT_WORDS[flag]

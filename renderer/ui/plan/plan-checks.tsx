@@ -57,7 +57,7 @@ function CheckRow({ step, check, status }: CheckedStep): ReactNode {
     <details className="plan-check" data-status={status}>
       <summary>
         <Said text={step.title} />
-        <span className="plan-check-status">{STATUS_WORDS[status]}</span>
+        <span className="plan-check-status rigid quiet">{STATUS_WORDS[status]}</span>
       </summary>
       <div className="plan-check-more">
         {lines.map(line => (

@@ -14,7 +14,7 @@ export function PlanFold({ icon, line, open = false, children }: Props): ReactNo
   return (
     <details className="plan-fold" open={open}>
       <summary>
-        <span className="plan-fold-icon">{icon}</span>
+        <span className="plan-fold-icon rigid quiet">{icon}</span>
         <span className="grow">{line}</span>
         <ChevronRightIcon className="plan-fold-caret" size={12} />
       </summary>

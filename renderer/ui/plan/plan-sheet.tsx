@@ -56,7 +56,7 @@ export function PlanSheet(props: Props): ReactNode {
     >
       <header className="sheet-head row">
         <h2 id={id}>{title}</h2>
-        <span className="sheet-place row">
+        <span className="sheet-place quiet row">
           <ClusterName name={cluster} />
           {place}
         </span>

@@ -182,7 +182,7 @@ function madeWords(making: Making, what: string, onRetry: () => void): ReactNode
       return (
         <Callout intent="success" title={`${making.file.name}, ${byteWords(making.bytes)}`}>
           <p>Saved. The hash of its journal entries:</p>
-          <code className="rep-hash">{making.file.hash}</code>
+          <code className="rep-hash breaks block">{making.file.hash}</code>
           <p className="quiet">
             Write it down elsewhere, for example in the ticket. It shows later whether the report was changed.
           </p>

@@ -33,7 +33,7 @@ export function ChoiceButton({ choice, isFirst = false, isSmall = false }: Props
   }
   if (state === 'sent') {
     return (
-      <span className="run-sent" role="status">
+      <span className="small quiet" role="status">
         Requested: {label}
       </span>
     )

@@ -85,7 +85,7 @@ function Row({ view, instance, place, pace, isAsked, isDriven }: RowProps): Reac
       ) : (
         <span />
       )}
-      <span className="run-instance-turn">{words}</span>
+      <span className="run-instance-turn number quiet">{words}</span>
       {found !== null && heedsDecisions(found.step) && mayStillHeed(found.step) ? (
         <Decide view={view} instance={{ id, name }} />
       ) : (

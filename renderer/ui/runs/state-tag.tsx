@@ -14,12 +14,12 @@ export function StateTag({ condition }: { readonly condition: RunCondition }): R
   if (!isAnswering && condition.kind !== 'over') {
     return (
       <span
-        className="run-state run-tone-rest"
+        className="badge run-tone-rest"
         title={`The console does not answer, so the state of the run is unknown. Last known: ${word}.`}
       >
         Unknown
       </span>
     )
   }
-  return <span className={`run-state run-tone-${toneOf(condition)}`}>{word}</span>
+  return <span className={`badge run-tone-${toneOf(condition)}`}>{word}</span>
 }

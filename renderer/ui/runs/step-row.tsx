@@ -58,7 +58,7 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
                   : STEP_STATE_WORDS[shown]
                 : waitWords(wait)}
           </span>
-          <b className="run-step-title">{step.step.title}</b>
+          <b className="grow">{step.step.title}</b>
           <span className="quiet">{step.step.role}</span>
           {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}
           {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
@@ -171,7 +171,7 @@ function LockRows({ cluster, locks, isOpen }: LockRowsProps): ReactNode {
       <summary>
         {settled} of {counted(locks.length, 'lock')} as expected
       </summary>
-      <ul className="lock-lines" aria-label="Locks">
+      <ul className="plain-list" aria-label="Locks">
         {locks.map(({ name, controller, state, message }) => (
           <LockLine
             key={name}

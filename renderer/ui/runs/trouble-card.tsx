@@ -83,7 +83,7 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
       {attempt === null ? null : <Compared cluster={view.plan.cluster} attempt={attempt} />}
       {choices.length === 0 ? null : (
         <ul className="trouble-choices plain-list" aria-label="You can">
-          <li className="trouble-columns" aria-hidden="true">
+          <li className="trouble-columns small quiet" aria-hidden="true">
             <span>Harm</span>
             <span>You can</span>
             <span>What it does</span>

@@ -117,12 +117,15 @@ function Curve({ title, points, holdsMs, tone, unknown, scale, nowMs, shownMs, o
   const onPick = useCallback((x: number) => onShow(scale.at(x)), [scale, onShow])
   return (
     <div className="tl-curve" data-tone={tone}>
-      <div className="tl-curve-name">
+      <div className="tl-curve-name column rigid small quiet">
         {title}
         <b>{figure}</b>
       </div>
       {drawn.length === 0 ? (
-        <span className="tl-curve-unknown" style={{ marginLeft: Math.min(scale.x(nowMs) + 10, scale.width * 0.75) }}>
+        <span
+          className="tl-curve-unknown small quiet"
+          style={{ marginLeft: Math.min(scale.x(nowMs) + 10, scale.width * 0.75) }}
+        >
           {unknown}
         </span>
       ) : (

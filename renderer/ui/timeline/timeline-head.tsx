@@ -61,7 +61,7 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
         {scale.breaks.map(each => (
           <span
             key={each.fromMs}
-            className="tl-break"
+            className="tl-break nowrap small quiet"
             style={{ left: each.x, width: each.width }}
             title={`Only waiting for ${durationWords(each.toMs - each.fromMs)}: cut short here.`}
           >
@@ -69,7 +69,10 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
           </span>
         ))}
         {windowEndMs === null || endX === null ? null : (
-          <span className="tl-window-end-words" style={{ right: Math.max(0, scale.width - endX) + RIGHT_PX }}>
+          <span
+            className="tl-window-end-words nowrap small strong"
+            style={{ right: Math.max(0, scale.width - endX) + RIGHT_PX }}
+          >
             window ends {time(windowEndMs).slice(0, 5)}
           </span>
         )}

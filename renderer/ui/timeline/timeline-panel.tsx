@@ -114,7 +114,7 @@ function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook
   const spans = timeline.lanes.flatMap(lane => lane.spans)
   const hasGhosts = [...outlook.ghosts.values()].some(({ kind }) => kind === 'expected')
   return (
-    <ul className="tl-legend plain-list wrap" aria-label="Legend">
+    <ul className="tl-legend small quiet plain-list wrap" aria-label="Legend">
       {STAGES.map(stages =>
         isAbsent(stages[0], timeline) ? null : (
           <li key={stages[0]} title={stages.map(stage => STAGE_EXPLAINED[stage]).join(' ')}>

@@ -29,7 +29,7 @@ interface HeadingProps {
 
 export const HeadingRow = memo(function HeadingRow({ row, index, top }: HeadingProps): ReactNode {
   return (
-    <div role="row" aria-rowindex={index} className="tl-heading" style={{ top, height: row.height }}>
+    <div role="row" aria-rowindex={index} className="tl-heading small strong" style={{ top, height: row.height }}>
       <div role="rowheader">
         {groupHeading(row.phase, row.group)}
         <span className="quiet">
@@ -75,7 +75,7 @@ interface CloudProps extends Pick<HeadingProps, 'index' | 'top'>, Pick<NameProps
 export function CloudRow({ phases, stage, width, index, top, isOpen, onToggle }: CloudProps): ReactNode {
   return (
     <div role="row" aria-rowindex={index} className="tl-lane" style={{ top, width: NAME_PX + width + RIGHT_PX }}>
-      <div role="rowheader" className="tl-name tl-cloud">
+      <div role="rowheader" className="tl-name row small strong tl-cloud">
         <LaneName stage={stage} name="Whole cloud" isOpen={isOpen} onToggle={onToggle} />
       </div>
       {phases.map(({ phase, state, x, width: wide, fromMs, toMs }) => (
@@ -160,7 +160,7 @@ export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
     >
       <div
         role="rowheader"
-        className="tl-name"
+        className="tl-name row small strong"
         aria-label={`${lane.node}, ${STAGE_WORDS[stage]}`}
         title={`${lane.node}: ${STAGE_WORDS[stage]}`}
       >
@@ -299,7 +299,7 @@ function Words({ words, x, width }: WordsProps): ReactNode {
   const isTight = x + wide > width
   return (
     <span
-      className="tl-words"
+      className="tl-words small quiet"
       data-tone={tone}
       title={title}
       style={isTight ? { right: RIGHT_PX, maxWidth: width * 0.8 } : { left: NAME_PX + x }}

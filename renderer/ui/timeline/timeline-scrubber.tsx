@@ -67,7 +67,7 @@ export function TimelineReplay({ scale, presentMs, hasEnded, atMs, onShow }: Pro
   const name = playing ? 'Pause the replay' : 'Replay the run'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps the keys of its buttons from the grid around it.
-    <div className="tl-replay" onKeyDown={event => event.stopPropagation()}>
+    <div className="tl-replay row small" onKeyDown={event => event.stopPropagation()}>
       <Button
         size="small"
         variant="minimal"
@@ -79,7 +79,7 @@ export function TimelineReplay({ scale, presentMs, hasEnded, atMs, onShow }: Pro
           setPlaying(!playing)
         }}
       />
-      <span className="tl-replay-time" title={atMs === null ? undefined : age(isoOf(atMs), presentMs)}>
+      <span className="quiet" title={atMs === null ? undefined : age(isoOf(atMs), presentMs)}>
         {atMs === null ? (hasEnded ? 'The end' : 'Now') : timeOfDay(isoOf(atMs), clock)}
       </span>
       {atMs === null ? null : (

@@ -44,13 +44,13 @@ export function UpdateHead(props: Props): ReactNode {
   const unseen = lanes.filter(({ stage }) => stage === 'unseen').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
   return (
-    <header className="upd-head">
+    <header className="upd-head row wrap">
       <div className="upd-title">
         <h1>
           {title}
           {condition === null ? null : <StateTag condition={condition} />}
         </h1>
-        <p className="upd-facts">
+        <p className="upd-facts wrap quiet">
           {release === null ? null : <span>to release {release}</span>}
           {window === null ? null : (
             <span>
@@ -67,7 +67,7 @@ export function UpdateHead(props: Props): ReactNode {
           {children}
         </p>
       </div>
-      <p className="upd-count">
+      <p className="upd-count nowrap flush">
         <span aria-hidden>
           <b>{done}</b> / {lanes.length}
         </span>
@@ -75,7 +75,7 @@ export function UpdateHead(props: Props): ReactNode {
           {done} of {counted(lanes.length, 'node')} done
         </span>
       </p>
-      <div className="upd-outlook">
+      <div className="upd-outlook column quiet">
         {moment.shownMs !== null ? (
           <ShownAt atMs={moment.shownMs} />
         ) : endedAt !== null ? (

@@ -21,7 +21,7 @@ export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
   // Green only if every node is back and nothing was accepted as an exception.
   const isWhole = endingTone(ending) === 'good' && timeline.lanes.every(({ stage }) => stage === 'done')
   return (
-    <section className="upd-seal" data-outcome={isWhole ? 'done' : 'other'} aria-label="How it ended">
+    <section className="upd-seal row" data-outcome={isWhole ? 'done' : 'other'} aria-label="How it ended">
       <svg aria-hidden="true" width={36} height={36} viewBox="0 0 36 36">
         <circle cx={18} cy={18} r={16.5} />
         {isWhole ? <path d="M10.5 18.5l5.2 5.6L25.5 12.5" /> : <path d="M18 10v10M18 25.5v.5" />}

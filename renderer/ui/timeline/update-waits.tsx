@@ -34,7 +34,7 @@ export function UpdateWaits({ view, condition }: Props): ReactNode {
         : null
   if (works.length === 0 && others.length === 0) return null
   return (
-    <div className="upd-waits">
+    <div className="stack">
       {works.length === 0 ? null : <Works view={view} works={works} locked={locked} />}
       {others.map(wait => (
         <TroubleCard

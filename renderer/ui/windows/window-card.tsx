@@ -20,7 +20,7 @@ export function WindowCard({ listed }: { readonly listed: ListedWindow }): React
   const isLong = Date.parse(window.endsAt) - Date.parse(window.startsAt) >= DAY_MS
   return (
     <a className="win-item" href={hashOf({ kind: 'window', id: window.id })}>
-      <time className="win-date" dateTime={window.startsAt}>
+      <time className="date-block" dateTime={window.startsAt}>
         <span className="visually-hidden">{date}</span>
         <span aria-hidden="true">{WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}</span>
         <b aria-hidden="true">{date.slice(8)}</b>

@@ -30,7 +30,7 @@ export function DemoMenu(): ReactNode {
   return (
     <>
       {state.history === null ? null : (
-        <span className="demo-history row" role="status">
+        <span className="demo-history nowrap small quiet row" role="status">
           <progress value={state.history.played} max={state.history.of} aria-hidden />
           <span>{historyWords(state.history)}</span>
         </span>
@@ -44,7 +44,7 @@ export function DemoMenu(): ReactNode {
         onOpening={() => void readDemo()}
       >
         <Button
-          className="demo-menu"
+          className="demo-menu rigid nowrap"
           variant="minimal"
           size="small"
           text="Make it fail"

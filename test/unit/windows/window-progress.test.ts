@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type KnownTimes, progressOfUpdate } from '../../../main/windows/update-progress.ts'
-import { nodesOut, nodesThrough, progressOfNodes } from '../../../main/windows/window-progress.ts'
+import { nodesNotBack, nodesThrough, progressOfNodes } from '../../../main/windows/window-progress.ts'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { FoundNodeEstimate } from '../../../shared/domain/own-estimate.ts'
 import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
@@ -120,7 +120,7 @@ describe('the state of nodes that go one by one', () => {
       undefined,
     ],
   ])('%s', (_what, runs, status) => {
-    expect(nodesOut(listed(runs), []).get('a')).toEqual(status)
+    expect(nodesNotBack(listed(runs), []).get('a')).toEqual(status)
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('the state of nodes that go one by one', () => {
     for (const id of begun) sample.started(id)
     const summary = run('maintain', 'a', 'running', -9)
     const view = { summary, view: foldRun(sample.events), events: sample.events, interrupted: false }
-    expect(nodesOut(listed([summary]), [view]).get('a')?.kind).toBe(kind)
+    expect(nodesNotBack(listed([summary]), [view]).get('a')?.kind).toBe(kind)
   })
 
   // What keeps work off it then is nobody's of this window.

@@ -258,7 +258,7 @@ function ByName({
   }
   return (
     <form
-      className="camp-by-name"
+      className="camp-by-name stack"
       onSubmit={event => {
         event.preventDefault()
         add()

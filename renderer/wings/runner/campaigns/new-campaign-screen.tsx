@@ -103,7 +103,7 @@ function Form({ place, places, name, onPlace }: FormProps): ReactNode {
       <BatchesDraft draft={draft} waiting={waiting} onEdit={setDraft} />
       {failure === null ? null : <FailureCallout title="The campaign was not made" failure={failure} />}
       <footer className="camp-foot row wrap">
-        <ul className="camp-todo" aria-label="Still missing" aria-live="polite">
+        <ul className="camp-todo space quiet flush" aria-label="Still missing" aria-live="polite">
           {reading.kind === 'unfinished' ? reading.problems.map(problem => <li key={problem}>{problem}</li>) : null}
         </ul>
         <AnchorButton text="Cancel" href={hashOf({ kind: 'campaigns' })} />

@@ -12,7 +12,7 @@ interface Props {
 /** The phase of a campaign or of one of its runs, in the word of its object, with its colour. */
 export function PhaseTag({ phase, tone }: Props): ReactNode {
   return (
-    <span className={`run-state run-tone-${tone}`} data-unknown={phase === null}>
+    <span className={`badge run-tone-${tone}`} data-unknown={phase === null}>
       {phase ?? 'Unknown'}
     </span>
   )
