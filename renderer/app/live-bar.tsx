@@ -4,6 +4,8 @@ import type { RunSummary } from '../../shared/contract/index.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
 import { mayShowEnd } from '../../shared/domain/run-condition.ts'
+import type { TimedMove } from '../../shared/domain/slow-moves.ts'
+import { slowWords } from '../../shared/words/instances.ts'
 import { verdictDetail } from '../../shared/words/node-verdict.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
 import { whereDriven } from '../../shared/words/runners.ts'
@@ -23,6 +25,7 @@ import { StateTag } from '../ui/runs/state-tag.tsx'
 import { subjectOf } from '../ui/runs/trouble-subject.ts'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
+import { useSlowMoves } from '../ui/runs/use-slow-moves.ts'
 import { Age, WhenMinute } from '../ui/when.tsx'
 import { useEndToasts } from './use-end-toasts.ts'
 import './live-bar.css'
@@ -99,7 +102,8 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
   const tone = isCut ? 'rest' : toneOf(condition)
   const isHere = place.kind === 'cluster' && place.cluster === cluster
-  const detail = detailOf(run, view)
+  const slow = useSlowMoves(cluster, condition.kind === 'moving' ? view : null)
+  const detail = slowDetail(slow) ?? detailOf(run, view)
   const since = sinceOf(run)
   return (
     <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Current run">
@@ -138,6 +142,13 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       </span>
     </section>
   )
+}
+
+/** The moves that take longer than usual; null without any. */
+function slowDetail(slow: readonly TimedMove[]): string | null {
+  const [first, ...others] = slow
+  if (first === undefined) return null
+  return others.length === 0 ? `${first.name}: ${slowWords(first)}` : `${slow.length} moves take longer than usual`
 }
 
 /** What the bar adds: the question, what the run waits for, or why it failed. */

@@ -24,10 +24,16 @@ export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMov
   return [...historyOfFacts({ facts }).instances.values()]
     .flatMap(({ attempts }) => attempts.filter(wasLive))
     .toSorted((a, b) => Date.parse(a.end?.at ?? '') - Date.parse(b.end?.at ?? ''))
-    .flatMap(({ startedAt, end, asked, memoryTotal }) => {
+    .flatMap(attempt => {
+      const { startedAt, end } = attempt
       const ms = end === null ? 0 : Date.parse(end.at) - Date.parse(startedAt)
-      return ms > 0 ? [{ ms, ramMib: asked?.ramMib ?? (memoryTotal === null ? null : memoryTotal / 1024 ** 2) }] : []
+      return ms > 0 ? [{ ms, ramMib: ramMibOf(attempt) }] : []
     })
+}
+
+/** The memory of the instance that moves; null if neither the request nor Nova's progress contained it. */
+export function ramMibOf({ asked, memoryTotal }: Pick<InstanceAttempt, 'asked' | 'memoryTotal'>): number | null {
+  return asked?.ramMib ?? (memoryTotal === null ? null : memoryTotal / 1024 ** 2)
 }
 
 /** A cold migration copies disks, an evacuation copies nothing; Watcher does not report memory. */

@@ -3,6 +3,7 @@ import type { MaintenanceAction } from '../domain/instance-tags.ts'
 import { powerStateOf } from '../domain/power-state.ts'
 import { memoryWords } from '../grammar/bytes.ts'
 import { listed } from '../grammar/counts.ts'
+import { durationWords } from '../grammar/durations.ts'
 
 const POWER_WORDS: ReadonlyMap<string, string> = new Map([
   ['NoState', 'no power state'],
@@ -42,4 +43,9 @@ export function oddities({ warnings, marks, host, node }: InstanceView): readonl
   const homeless = host !== null && node === null ? [`its host ${host} is not a node of this cloud`] : []
   const several = marks.length > 1 && warnings.length === 0 ? [`it has ${marks.length} marks: ${listed(marks)}`] : []
   return [...warnings, ...several, ...homeless]
+}
+
+/** A move that is under way and takes longer than usual: `longer than usual (usual 40 s)`. */
+export function slowWords({ usualMs }: { readonly usualMs: number }): string {
+  return `longer than usual (usual ${durationWords(usualMs)})`
 }

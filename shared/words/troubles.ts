@@ -1,7 +1,9 @@
 import type { GateChoice } from '../domain/gate-choice.ts'
+import type { StuckRule } from '../domain/instance-choice.ts'
 import type { Copying } from '../domain/migration-pace.ts'
 import type { RunWait } from '../domain/run-wait.ts'
 import { asSentence, listed, someOf, upperFirst } from '../grammar/counts.ts'
+import { durationWords } from '../grammar/durations.ts'
 import { leaseWords, waitText } from './waits.ts'
 
 /** Longest list of names in a title. */
@@ -98,25 +100,52 @@ export function troubleHelp(wait: RunWait): string | null {
   switch (wait.code) {
     case 'MigrationStalled':
     case 'MigrationNotConverging':
+    // The line about what happens otherwise says it.
+    case 'StepRetries':
+    case 'NotVerifiedYet':
+    case 'LeaseAway':
+    case 'NotReadyYet':
       return null
     default:
       return wait.for === 'answer' || wait.for === 'owner' ? null : waitText(wait).who
   }
 }
 
-/** What happens while nobody answers. */
-export function unansweredWords(wait: RunWait): string | null {
-  const names = wait.instances.map(({ name }) => name)
+/** What happens while nobody answers. `rule`: what the plan does about a move without progress. */
+export function unansweredWords(wait: RunWait, rule: StuckRule): string {
+  const { node, instances } = wait
+  const who = namesOf(instances.map(({ name }) => name))
+  const isOne = instances.length === 1
   switch (wait.code) {
+    case 'MigrationStalled':
+    case 'MigrationNotConverging':
+      return `Until you decide, ${who} ${isOne ? 'keeps' : 'keep'} trying to move and the others continue. After ${durationWords(rule.afterMs)} without progress, Lockkeeper ${RULE_WORDS[rule.do](isOne)}.`
     case 'InstanceAsks':
-      return `Until you answer, ${namesOf(names)} keeps trying to move and the others continue.`
+      return `Until you answer, ${who} ${isOne ? 'keeps' : 'keep'} trying to move and the others continue.`
     case 'LeftToOwners':
-      return 'Until its owner acts, the run waits. It stops no instance.'
+      return 'The run waits and stops no instance. If nothing changes for long, it asks you.'
     case 'Question':
-      return 'Until you answer, nothing more starts on this node.'
-    default:
-      return null
+      return `Until you answer, nothing more starts on ${node ?? 'this cloud'}.`
+    case 'BudgetRefuses':
+    case 'FinalizerKeepsPod':
+    case 'EvictionNotCarriedOut':
+      return 'The run waits. The other pods still leave.'
+    case 'LockHeld':
+    case 'NotReadyYet':
+      return 'The run waits. If nothing changes for long, it asks you.'
+    case 'StepRetries':
+    case 'NotVerifiedYet':
+    case 'LeaseAway':
+      return 'Lockkeeper tries again automatically.'
   }
+}
+
+const RULE_WORDS: Readonly<Record<StuckRule['do'], (isOne: boolean) => string>> = {
+  ask: () => 'asks you',
+  'force-complete': isOne => `finishes ${isOne ? 'its move' : 'their moves'}`,
+  'abort-and-retry': isOne => `starts ${isOne ? 'its move' : 'their moves'} over`,
+  'abort-and-leave': isOne => `leaves ${isOne ? 'it' : 'them'} here`,
+  cold: isOne => `moves ${isOne ? 'it' : 'them'} with downtime`,
 }
 
 /** The buttons of a question of a run. */

@@ -3,9 +3,11 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import type { TimedMove } from '../../../shared/domain/slow-moves.ts'
 import { heedsDecisions, mayStillHeed, stepOfInstance } from '../../../shared/domain/step-of-instance.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { slowWords } from '../../../shared/words/instances.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { InstanceMark } from '../instance-mark.tsx'
@@ -13,6 +15,7 @@ import { ChoiceDialog } from './choice-button.tsx'
 import { type Choice, decisionsNow } from './choices.ts'
 import { markOf, turnWords } from './instance-words.ts'
 import type { RunInstance } from './run-instances.ts'
+import { useSlowMoves } from './use-slow-moves.ts'
 import './runs.css'
 
 interface Props {
@@ -30,6 +33,7 @@ export function InstanceList({ view, instances, isDriven, asked }: Props): React
     () => new Map(instances.filter(({ state }) => state === 'to-move').map(({ id }, place) => [id, place])),
     [instances],
   )
+  const slow = useSlowMoves(view.plan.cluster, view)
   const paces = useMemo(() => new Map(view.steps.flatMap(step => [...migrationPaces(step)])), [view])
   return (
     <ul className="run-instances plain-list" aria-label="Instances">
@@ -40,6 +44,7 @@ export function InstanceList({ view, instances, isDriven, asked }: Props): React
           instance={instance}
           place={places.get(instance.id) ?? 0}
           pace={paces.get(`server/${instance.id}`) ?? null}
+          slow={slow.find(({ id }) => id === instance.id) ?? null}
           isAsked={asked.has(instance.id)}
           isDriven={isDriven}
         />
@@ -53,11 +58,13 @@ interface RowProps {
   readonly instance: RunInstance
   readonly place: number
   readonly pace: { readonly bytesPerSecond: number | null; readonly endAt: string | null } | null
+  /** Its move, if that takes longer than usual; null if not. */
+  readonly slow: TimedMove | null
   readonly isAsked: boolean
   readonly isDriven: boolean
 }
 
-function Row({ view, instance, place, pace, isAsked, isDriven }: RowProps): ReactNode {
+function Row({ view, instance, place, pace, slow, isAsked, isDriven }: RowProps): ReactNode {
   const { id, name, state, percent } = instance
   const words = useTicks(({ nowMs }) =>
     isAsked ? 'needs you' : withEnd(turnWords(instance, place, nowMs), instance, pace, nowMs),
@@ -90,6 +97,9 @@ function Row({ view, instance, place, pace, isAsked, isDriven }: RowProps): Reac
         <Decide view={view} instance={{ id, name }} />
       ) : (
         <span />
+      )}
+      {slow === null || state !== 'moving' || isAsked ? null : (
+        <span className="run-instance-slow">{slowWords(slow)}</span>
       )}
     </li>
   )

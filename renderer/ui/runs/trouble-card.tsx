@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import type { InstanceAttempt } from '../../../shared/domain/instance-attempts.ts'
-import { expectedSpan } from '../../../shared/domain/move-durations.ts'
+import type { StuckRule } from '../../../shared/domain/instance-choice.ts'
+import { expectedSpan, ramMibOf } from '../../../shared/domain/move-durations.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
@@ -107,7 +108,7 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
           <OwnerModes cluster={view.plan.cluster} instances={wait.instances} />
         </details>
       )}
-      <Foot wait={wait} />
+      {locked === null ? <Foot view={view} wait={wait} attempt={attempt} /> : null}
     </section>
   )
 }
@@ -137,9 +138,8 @@ function isMoving({ code }: RunWait): boolean {
 /** Usual against now, and how the memory left to copy went. */
 function Compared({ cluster, attempt }: { readonly cluster: string; readonly attempt: InstanceAttempt }): ReactNode {
   const moves = useEarlierMoves(cluster)
-  const { asked, memoryTotal, startedAt, copies } = attempt
-  const ramMib = asked?.ramMib ?? (memoryTotal === null ? null : memoryTotal / 1024 ** 2)
-  const expected = expectedSpan(ramMib, moves)
+  const { startedAt, copies } = attempt
+  const expected = expectedSpan(ramMibOf(attempt), moves)
   const nowMs = useTicks(store => Math.max(0, store.nowMs - Date.parse(startedAt)))
   const most = Math.max(nowMs, expected?.high ?? 0)
   const bars = [
@@ -202,20 +202,22 @@ function Harm({ of }: { readonly of: number }): ReactNode {
   )
 }
 
+interface FootProps extends Pick<Props, 'view' | 'wait'> {
+  readonly attempt: InstanceAttempt | null
+}
+
 /** What happens if nobody does anything. */
-function Foot({ wait }: { readonly wait: RunWait }): ReactNode {
+function Foot({ view, wait, attempt }: FootProps): ReactNode {
   const { asksAt, failsAt } = wait
   const left = useTicks(({ nowMs }) => {
     const at = failsAt ?? asksAt
     return at === null ? '' : durationWords(Math.max(0, Date.parse(at) - nowMs))
   })
   const at = failsAt ?? asksAt
-  const words = unansweredWords(wait)
-  if (at === null && words === null) return null
   return (
     <p className="trouble-foot">
       {at === null ? (
-        words
+        unansweredWords(wait, ruleFor(view, attempt))
       ) : (
         <>
           If nothing changes by{' '}
@@ -227,4 +229,9 @@ function Foot({ wait }: { readonly wait: RunWait }): ReactNode {
       )}
     </p>
   )
+}
+
+/** The plan's rule is for the moves that the run requested itself; about others the run asks. */
+function ruleFor({ plan: { options } }: RunView, attempt: InstanceAttempt | null): StuckRule {
+  return attempt === null || attempt.by === 'run' ? options.stuck : { ...options.stuck, do: 'ask' }
 }
