@@ -5,7 +5,7 @@ import type { DemoTroubles } from '../../ports/demo-clouds.ts'
 import type { DemoCloud } from './demo-cloud.ts'
 import { isServing } from './kubernetes/simulated-objects.ts'
 import { textAt } from './kubernetes/store/json.ts'
-import { capacityOf, RATIOS, usageOf } from './openstack/allocations.ts'
+import { allocationsByHost, capacityOf, RATIOS, usageOf } from './openstack/allocations.ts'
 import type { Server } from './openstack/cloud.ts'
 import { OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
 
@@ -138,8 +138,9 @@ function stopDisks({ ceph }: Sides, host: string): Undo {
 /** Leaves no memory free on any compute node. */
 function fillMemory({ openstack: { state } }: Sides): Undo {
   const before = new Map([...state.hosts.values()].map(host => [host, host.reservedMib]))
+  const held = allocationsByHost(state)
   for (const host of state.hosts.values()) {
-    const free = capacityOf(host).MEMORY_MB - usageOf(state, host.name).MEMORY_MB
+    const free = capacityOf(host).MEMORY_MB - usageOf(held, host.name).MEMORY_MB
     host.reservedMib += Math.ceil(free / RATIOS.MEMORY_MB)
   }
   return () => {

@@ -38,6 +38,10 @@ export function allocations(cloud: Cloud): readonly Allocation[] {
       .filter(({ type, status, dest }) => type !== 'evacuation' && HOLDING.has(status) && dest !== null)
       .map(migration => [migration.serverId, migration]),
   )
+  const evacuations = Map.groupBy(
+    cloud.migrations.filter(({ type, status }) => type === 'evacuation' && EVACUATING.has(status)),
+    ({ serverId }) => serverId,
+  )
   return [...cloud.servers.values()].flatMap((server): readonly Allocation[] => {
     const resources = resourcesOf(server)
     const migration = moving.get(server.id)
@@ -48,15 +52,13 @@ export function allocations(cloud: Cloud): readonly Allocation[] {
         { ...shared, consumerId: migration.uuid, host: migration.source },
       ]
     // An evacuated server holds resources on all its hosts until the old ones have cleaned up.
-    const hosts = new Set([server.host, ...hostsOfEvacuations(cloud, server)])
+    const hosts = new Set([server.host, ...hostsOf(evacuations.get(server.id) ?? [])])
     return [...hosts].flatMap(host => (host === null ? [] : [{ ...shared, consumerId: server.id, host }]))
   })
 }
 
-function hostsOfEvacuations(cloud: Cloud, server: Server): readonly (string | null)[] {
-  return cloud.migrations
-    .filter(({ type, serverId, status }) => type === 'evacuation' && serverId === server.id && EVACUATING.has(status))
-    .flatMap(({ source, dest, status }) => (status === 'done' ? [source] : [source, dest]))
+function hostsOf(evacuations: Cloud['migrations']): readonly (string | null)[] {
+  return evacuations.flatMap(({ source, dest, status }) => (status === 'done' ? [source] : [source, dest]))
 }
 
 /** Returns a server's resources on a host; a server that boots from a volume needs no disk. */
@@ -69,14 +71,20 @@ export function resourcesOf(server: Server): Allocation['resources'] {
   }
 }
 
+/** The allocations of each host. They are listed once per request: per host the time would grow with the square of the cloud. */
+export type HostAllocations = ReadonlyMap<string, readonly Allocation[]>
+
+export function allocationsByHost(cloud: Cloud): HostAllocations {
+  return Map.groupBy(allocations(cloud), ({ host }) => host)
+}
+
 /** Sums the used resources of one host. */
-export function usageOf(cloud: Cloud, host: string): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
+export function usageOf(held: HostAllocations, host: string): Record<'VCPU' | 'MEMORY_MB' | 'DISK_GB', number> {
   const usage = { VCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }
-  for (const allocation of allocations(cloud)) {
-    if (allocation.host !== host) continue
-    usage.VCPU += allocation.resources.VCPU
-    usage.MEMORY_MB += allocation.resources.MEMORY_MB
-    usage.DISK_GB += allocation.resources.DISK_GB
+  for (const { resources } of held.get(host) ?? []) {
+    usage.VCPU += resources.VCPU
+    usage.MEMORY_MB += resources.MEMORY_MB
+    usage.DISK_GB += resources.DISK_GB
   }
   return usage
 }

@@ -1,4 +1,4 @@
-import { usageOf } from './allocations.ts'
+import { allocationsByHost, usageOf } from './allocations.ts'
 import type { ComputeHost } from './cloud.ts'
 import type { ApiAnswer } from './http.ts'
 import { adminOnly, type NovaCall, type NovaHandler, nextPage, novaError, pageLimit } from './nova-call.ts'
@@ -107,7 +107,7 @@ function uptime(call: NovaCall, host: ComputeHost): string | null {
 
 function sizes(call: NovaCall, host: ComputeHost) {
   const { cloud } = call.world
-  const usage = usageOf(cloud, host.name)
+  const usage = usageOf(allocationsByHost(cloud), host.name)
   // The resource tracker counts reserved memory as used.
   const memoryUsed = usage.MEMORY_MB + host.reservedMib
   const cpu = {

@@ -1,4 +1,4 @@
-import { allocations, capacityOf, RATIOS, usageOf } from './allocations.ts'
+import { allocations, allocationsByHost, capacityOf, type HostAllocations, RATIOS, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
 import { hasTraits, knownTraits, traitsOf, unknownTrait } from './host-traits.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
@@ -30,13 +30,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
     method: 'GET',
     path: '/resource_providers/:id/usages',
     to: call =>
-      answerOfProvider(call, host => ({
-        resource_provider_generation: 1,
-        usages: {
-          ...usageOf(call.cloud, host.name),
-          ...Object.fromEntries(Object.keys(host.resources).map(name => [name, usedOf(call.cloud, host, name)])),
-        },
-      })),
+      answerOfProvider(call, host => {
+        const held = allocationsByHost(call.cloud)
+        const special = Object.keys(host.resources).map(name => [name, usedOf(call.cloud, held, host, name)])
+        return {
+          resource_provider_generation: 1,
+          usages: { ...usageOf(held, host.name), ...Object.fromEntries(special) },
+        }
+      }),
   },
   {
     method: 'GET',
@@ -194,13 +195,16 @@ function listCandidates(call: Call): ApiAnswer {
   const noClass = resources.find(([name]) => !(name in RATIOS) && !STANDARD.has(name) && !hasClass(call.cloud, name))
   if (noClass !== undefined)
     return bad(`Invalid resource class in resources parameter: No such resource class ${noClass[0]}.`)
+  const held = allocationsByHost(call.cloud)
   const found = [...call.cloud.hosts.values()].filter(
     host =>
       hasTraits(call.cloud, host, traits) &&
-      resources.every(([name, amount]) => amount <= largestOf(host, name) && hasLeft(call.cloud, host, name, amount)),
+      resources.every(
+        ([name, amount]) => amount <= largestOf(host, name) && hasLeft(call.cloud, held, host, name, amount),
+      ),
   )
   const limit = Number(query.get('limit') ?? found.length)
-  return { status: 200, json: candidatesView(call, found.slice(0, limit), Object.fromEntries(resources)) }
+  return { status: 200, json: candidatesView(call, held, found.slice(0, limit), Object.fromEntries(resources)) }
 }
 
 /** Resource classes that every Placement knows, even without a provider (os_resource_classes). */
@@ -215,17 +219,22 @@ function largestOf(host: ComputeHost, name: string): number {
   return own[name] ?? host.resources[name] ?? 0
 }
 
-function hasLeft(cloud: Cloud, host: ComputeHost, name: string, amount: number): boolean {
+function hasLeft(cloud: Cloud, held: HostAllocations, host: ComputeHost, name: string, amount: number): boolean {
   const capacity: Readonly<Record<string, number>> = { ...capacityOf(host), ...host.resources }
-  return usedOf(cloud, host, name) + amount <= (capacity[name] ?? 0)
+  return usedOf(cloud, held, host, name) + amount <= (capacity[name] ?? 0)
 }
 
-function usedOf(cloud: Cloud, host: ComputeHost, name: string): number {
-  const usage: Readonly<Record<string, number>> = usageOf(cloud, host.name)
-  return usage[name] ?? specialUsage(cloud, host.name, name)
+function usedOf(cloud: Cloud, held: HostAllocations, host: ComputeHost, name: string): number {
+  const usage: Readonly<Record<string, number>> = usageOf(held, host.name)
+  return usage[name] ?? specialUsage(cloud, held, host.name, name)
 }
 
-function candidatesView(call: Call, hosts: readonly ComputeHost[], wanted: Readonly<Record<string, number>>) {
+function candidatesView(
+  call: Call,
+  held: HostAllocations,
+  hosts: readonly ComputeHost[],
+  wanted: Readonly<Record<string, number>>,
+) {
   const summaryOf = (host: ComputeHost) => {
     const rows = Object.entries({ ...capacityOf(host), ...host.resources }).filter(
       ([name]) => call.minor >= 27 || name in wanted,
@@ -234,7 +243,7 @@ function candidatesView(call: Call, hosts: readonly ComputeHost[], wanted: Reado
       resources: Object.fromEntries(
         rows.map(([name, capacity]) => [
           name,
-          { capacity: Math.trunc(capacity), used: usedOf(call.cloud, host, name) },
+          { capacity: Math.trunc(capacity), used: usedOf(call.cloud, held, host, name) },
         ]),
       ),
       ...(call.minor >= 17 ? { traits: traitsOf(call.cloud, host) } : {}),

@@ -1,4 +1,4 @@
-import { capacityOf, resourcesOf, usageOf } from './allocations.ts'
+import { allocationsByHost, capacityOf, type HostAllocations, resourcesOf, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
 import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
 import { hasSpecials } from './special-needs.ts'
@@ -11,13 +11,14 @@ export function pickHost(
   excluded: ReadonlySet<string>,
   only: string | null,
 ): string | null {
+  const held = allocationsByHost(cloud)
   const candidates = [...cloud.hosts.values()]
     .filter(host => (only === null || host.name === only) && !excluded.has(host.name))
     .filter(host => host.cell === server.cell && (server.pinnedZone === null || host.zone === server.pinnedZone))
     .filter(host => !traitsOf(cloud, host).includes(DISABLED_TRAIT) && isComputeUp(cloud, host.name))
     .filter(host => groupAllows(cloud, server, host.name))
-    .filter(host => hasSpecials(cloud, server, host) && filtersPass(cloud, server, host.name))
-    .map(host => ({ host, free: freeAfter(cloud, server, host) }))
+    .filter(host => hasSpecials(cloud, held, server, host) && filtersPass(cloud, server, host.name))
+    .map(host => ({ host, free: freeAfter(held, server, host) }))
     .filter(({ free }) => free.VCPU >= 0 && free.MEMORY_MB >= 0 && free.DISK_GB >= 0)
   candidates.sort(
     (a, b) =>
@@ -56,8 +57,8 @@ function filtersPass(cloud: Cloud, server: Server, host: string): boolean {
   })
 }
 
-function freeAfter(cloud: Cloud, server: Server, host: ComputeHost) {
-  const usage = usageOf(cloud, host.name)
+function freeAfter(held: HostAllocations, server: Server, host: ComputeHost) {
+  const usage = usageOf(held, host.name)
   const capacity = capacityOf(host)
   const needs = resourcesOf(server)
   return {

@@ -1,4 +1,4 @@
-import { allocations } from './allocations.ts'
+import type { HostAllocations } from './allocations.ts'
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
 
 /** The Placement resources and traits that only some servers need. */
@@ -38,23 +38,21 @@ function isPinned(extraSpecs: Readonly<Record<string, string>>): boolean {
 }
 
 /** Sums the use of one special resource class on a host. */
-export function specialUsage(cloud: Cloud, host: string, name: string): number {
-  return allocations(cloud)
-    .filter(each => each.host === host)
-    .reduce((sum, { serverId }) => {
-      const server = cloud.servers.get(serverId)
-      return sum + (server === undefined ? 0 : (specialNeedsOf(server).resources[name] ?? 0))
-    }, 0)
+export function specialUsage(cloud: Cloud, held: HostAllocations, host: string, name: string): number {
+  return (held.get(host) ?? []).reduce((sum, { serverId }) => {
+    const server = cloud.servers.get(serverId)
+    return sum + (server === undefined ? 0 : (specialNeedsOf(server).resources[name] ?? 0))
+  }, 0)
 }
 
 /** Whether a host satisfies a server's special needs. */
-export function hasSpecials(cloud: Cloud, server: Server, host: ComputeHost): boolean {
+export function hasSpecials(cloud: Cloud, held: HostAllocations, server: Server, host: ComputeHost): boolean {
   const { resources, required, forbidden } = specialNeedsOf(server)
   return (
     required.every(trait => host.traits.includes(trait)) &&
     !forbidden.some(trait => host.traits.includes(trait)) &&
     Object.entries(resources).every(
-      ([name, amount]) => amount + specialUsage(cloud, host.name, name) <= (host.resources[name] ?? 0),
+      ([name, amount]) => amount + specialUsage(cloud, held, host.name, name) <= (host.resources[name] ?? 0),
     )
   )
 }
