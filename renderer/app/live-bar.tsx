@@ -159,9 +159,7 @@ function detailOf({ condition, summary }: RunSummary, view: RunView | null): str
     case 'waiting': {
       const [first] = condition.waits
       // Until the run is read, its title says enough.
-      return first === undefined || view === null || first.code === 'LeftToOwners'
-        ? null
-        : subjectOf(view, first).sentence
+      return first === undefined || view === null || first.code === 'LeftToOwners' ? null : subjectOf(view, first).line
     }
     case 'interrupted':
       return condition.left === null ? 'No console runs it.' : leftWords(condition.left)

@@ -33,7 +33,7 @@ export const HISTORY_PART_WORDS: Readonly<Record<HistoryPart, string>> = {
   log: 'Runs and windows',
   month: 'Last 30 days',
   durations: 'Durations',
-  blockers: 'Recurring blockers',
+  blockers: 'Blockers',
   reports: 'Verify a report',
   journal: 'Journal',
 }

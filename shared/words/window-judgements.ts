@@ -60,14 +60,17 @@ export function judgementLine(judgement: WindowJudgement, { startsAt, endsAt }: 
   const [unread] = lasting
   if (unread !== undefined) return { tone: 'caution', words: `Cannot tell yet: ${shortBlocks([unread])}` }
   const many = left === 0 ? counted(nodes, 'node') : `${nodes} of ${nodes + left} nodes`
-  if (span === null) return { tone: 'quiet', words: `${many}, nothing blocks, time unknown` }
+  if (span === null) {
+    return { tone: left === 0 ? 'quiet' : 'caution', words: `${many}, nothing blocks, time unknown` }
+  }
   const lengthMs = Date.parse(endsAt) - Math.max(Date.parse(startsAt), nowMs)
   const takes = `about ${estimateWords(span.lowMs, span.lowMs)}`
   if (span.lowMs > lengthMs) return { tone: 'bad', words: `${many}, ends ${lateWords(span.lowMs - lengthMs)}` }
   if (span.highMs > lengthMs) {
     return { tone: 'caution', words: `${many}, ${takes}, may end ${lateWords(span.highMs - lengthMs)}` }
   }
-  return { tone: 'good', words: `${many} ${nodes + left === 1 ? 'fits' : 'fit'}, ${takes}` }
+  if (left > 0) return { tone: 'caution', words: `${many}, ${left} left out, ${takes}` }
+  return { tone: 'good', words: `${many} ${nodes === 1 ? 'fits' : 'fit'}, ${takes}` }
 }
 
 /** `cmp-04 cannot go out: gpu-02 cannot move`; null if nothing blocks. */

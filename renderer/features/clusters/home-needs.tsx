@@ -6,6 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import type { Need } from '../../ui/needs/needs.ts'
 import { Named } from '../../ui/runs/named.tsx'
 import { RunChoices } from '../../ui/runs/run-choices.tsx'
+import { subjectOf } from '../../ui/runs/trouble-subject.ts'
 import { useRunView } from '../../ui/runs/use-run-view.ts'
 import { Age } from '../../ui/when.tsx'
 import { RowFacts } from './home-section.tsx'
@@ -24,8 +25,9 @@ export function HomeNeeds({ needs }: { readonly needs: readonly Need[] }): React
 }
 
 function NeedCard({ need }: { readonly need: Need }): ReactNode {
-  const { title, detail, cluster, since, about, tone, href } = need
+  const { title, cluster, since, about, tone, href } = need
   const doing = about.kind === 'run' && about.run.condition.kind === 'waiting' ? kindTitle(about.run) : null
+  const detail = useDetail(need)
   return (
     <article className="home-need row" data-tone={tone} aria-label={title.filter(Boolean).join(' ')}>
       <div className="grow">
@@ -61,6 +63,14 @@ function NeedCard({ need }: { readonly need: Need }): ReactNode {
       </span>
     </article>
   )
+}
+
+/** Why it needs you; of a run as its own page says it, once that is read. */
+function useDetail({ about, detail }: Need): string | null {
+  const condition = about.kind === 'run' ? about.run.condition : null
+  const view = useRunView(about.kind === 'run' && condition?.kind === 'waiting' ? about.run.id : null)
+  const [first] = condition?.kind === 'waiting' ? condition.waits : []
+  return detail === null || view === null || first === undefined ? detail : subjectOf(view, first).line
 }
 
 function RunAnswers({ need: { run } }: { readonly need: Extract<Need['about'], { kind: 'run' }> }): ReactNode {

@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { followHistory, searchHistory } from '../../bridge/history.ts'
 import { useClusters } from '../../stores/clusters.ts'
@@ -78,25 +78,17 @@ function screenOf(part: HistoryPart, cluster: string | null): ReactNode {
 
 function WhichCluster({ part, cluster }: Props): ReactNode {
   const list = useClusters(store => store.list)
-  const id = useId()
   const names = list.kind === 'listed' ? [...list.byName.keys()] : []
   // A removed cluster keeps its history.
   const offered = cluster === null || names.includes(cluster) ? names : [...names, cluster]
   return (
-    <span className="row wrap">
-      <label htmlFor={id}>Cloud</label>
-      <HTMLSelect
-        id={id}
-        value={cluster ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          turnTo({ kind: 'history', part, cluster: value === '' ? null : value })
-        }
-      >
-        <option value="">All</option>
-        {offered.map(name => (
-          <option key={name}>{name}</option>
-        ))}
-      </HTMLSelect>
-    </span>
+    <HTMLSelect
+      aria-label="Cloud"
+      value={cluster ?? ''}
+      options={[{ value: '', label: 'All clouds' }, ...offered.map(name => ({ value: name, label: name }))]}
+      onChange={({ currentTarget: { value } }) =>
+        turnTo({ kind: 'history', part, cluster: value === '' ? null : value })
+      }
+    />
   )
 }

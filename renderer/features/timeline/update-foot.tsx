@@ -74,10 +74,10 @@ function Choices({ work, draft }: Pick<Props, 'work' | 'draft'>): ReactNode {
   const nodes = useMemo(() => (known === null ? null : [...known.keys()]), [known])
   const [only, another] = draft.groups
   return (
-    <div className="upd-choices row wrap grow">
+    <div className="upd-choices row grow">
       {only === undefined || another !== undefined ? null : (
         <span className="row">
-          <span aria-hidden>Workers at a time</span>
+          <span aria-hidden>At a time</span>
           <AtATime
             label="Workers at a time"
             amount={only.concurrentUpdates}
@@ -86,7 +86,7 @@ function Choices({ work, draft }: Pick<Props, 'work' | 'draft'>): ReactNode {
         </span>
       )}
       <label className="row" htmlFor={`${id}-work`}>
-        <span>Node is done when</span>
+        <span>Done when</span>
         <WorkKind id={`${id}-work`} work={draft.work} onChange={changed => edit({ work: changed })} />
       </label>
       <PopoverNext

@@ -79,7 +79,6 @@ export function BatchBoardView(props: Props): ReactNode {
             // biome-ignore lint/suspicious/noArrayIndexKey: a batch is its place.
             key={at}
             at={at}
-            nodes={batch.length}
             takes={isCurrent ? takesOf(estimate, at + 1) : ''}
             isLast={at === board.batches.length - 1}
             over={drag?.over ?? null}
@@ -125,11 +124,13 @@ interface BatchProps extends ComponentProps<typeof BatchHead> {
   readonly over: string | null
   readonly judged: JudgedBatch | null
   readonly isCurrent: boolean
+  /** How long it takes; empty if unknown. */
+  readonly takes: string
   readonly children: ReactNode
 }
 
 /** One batch: its number, its cards and its verdict. */
-function OneBatch({ over, judged, isCurrent, children, ...head }: BatchProps): ReactNode {
+function OneBatch({ over, judged, isCurrent, takes, children, ...head }: BatchProps): ReactNode {
   const place = placeName({ kind: 'batch', at: head.at })
   return (
     <section
@@ -140,7 +141,7 @@ function OneBatch({ over, judged, isCurrent, children, ...head }: BatchProps): R
     >
       <BatchHead {...head} />
       <ul className="win-cards plain-list">{children}</ul>
-      <BatchVerdict judged={judged} isCurrent={isCurrent} hasCards />
+      <BatchVerdict judged={judged} isCurrent={isCurrent} takes={takes} />
     </section>
   )
 }

@@ -1,26 +1,19 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowLeftIcon, ArrowRightIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
-import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   /** Its place, from 0. */
   readonly at: number
-  readonly nodes: number
-  /** How long it takes; empty if unknown. */
-  readonly takes: string
   readonly isLast: boolean
   readonly onMove: (at: number, by: -1 | 1) => void
 }
 
 /** The number of a batch, with buttons to move it earlier or later. */
-export const BatchHead = memo(function BatchHead({ at, nodes, takes, isLast, onMove }: Props): ReactNode {
+export const BatchHead = memo(function BatchHead({ at, isLast, onMove }: Props): ReactNode {
   return (
     <header className="win-batch-head row">
       <h3 className="nowrap">Batch {at + 1}</h3>
-      <span className="quiet small">
-        {[nodes > 1 ? counted(nodes, 'node') : '', takes].filter(part => part !== '').join(', ')}
-      </span>
       <span className="space" />
       <Button
         size="small"

@@ -56,7 +56,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
       </FormGroup>
       <StartField draft={draft} onEdit={onEdit} />
       <LengthField draft={draft} onEdit={onEdit} />
-      <FormGroup label="Time zone" labelFor={`${id}-zone`}>
+      <FormGroup label="Time zone" labelFor={`${id}-zone`} className="win-wide">
         <HTMLSelect
           id={`${id}-zone`}
           fill
@@ -65,7 +65,7 @@ export function HeadForm({ draft, fixedCluster, onEdit }: Props): ReactNode {
           onChange={({ currentTarget }) => onEdit(inZone(draft, currentTarget.value))}
         />
       </FormGroup>
-      <FormGroup label="Notes" labelFor={`${id}-notes`}>
+      <FormGroup label="Notes" labelFor={`${id}-notes`} className="win-whole">
         <TextArea
           id={`${id}-notes`}
           className="win-note-field"

@@ -11,6 +11,8 @@ interface Subject {
   readonly title: string
   readonly isName: boolean
   readonly sentence: string
+  /** The sentence where the title is not beside it. */
+  readonly line: string
   readonly why: readonly string[]
   /** The move that does not get done; null if it is not about one. */
   readonly attempt: InstanceAttempt | null
@@ -21,11 +23,13 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
   const stuck = stuckInstances(view, wait)
   if (stuck.length > 0) {
     const names = stuck.map(({ name }) => name)
-    const tries = Math.max(...stuck.map(({ attempt }) => attempt))
+    const title = names.length > 3 ? someOf(names, 3) : listed(names)
+    const what = `did not move after ${counted(Math.max(...stuck.map(({ attempt }) => attempt)), 'try', 'tries')}.`
     return {
-      title: names.length > 3 ? someOf(names, 3) : listed(names),
+      title,
       isName: true,
-      sentence: `${names.length === 1 ? 'It' : 'They'} did not move after ${counted(tries, 'try', 'tries')}.`,
+      sentence: `${names.length === 1 ? 'It' : 'They'} ${what}`,
+      line: `${title} ${what}`,
       why: stuck.map(({ name, note }) => `${name}: ${note}`),
       attempt: null,
     }
@@ -38,9 +42,11 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
       ? ([...historyOfView(view).instances.values()].find(({ id }) => id === only.id)?.attempts.at(-1) ?? null)
       : null
   const why = troubleWhy(wait)
+  const sentence = troubleSentence(wait, attempt === null ? null : copyingOf(attempt))
   return {
     ...troubleTitle(wait),
-    sentence: troubleSentence(wait, attempt === null ? null : copyingOf(attempt)),
+    sentence,
+    line: sentence,
     why: why === null ? [] : [why],
     attempt,
   }

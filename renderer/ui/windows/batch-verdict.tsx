@@ -8,18 +8,18 @@ interface Props {
   readonly judged: JudgedBatch | null
   /** False if it judges an earlier arrangement. */
   readonly isCurrent: boolean
-  /** The cards of the batch say what blocks their nodes. */
-  readonly hasCards?: boolean
+  /** How long the batch takes, empty if unknown; given where cards show its nodes and what blocks them. */
+  readonly takes?: string
 }
 
 /** The verdict on a batch: whether the rest of the cloud has room for its instances, and the rules it breaks. */
-export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, hasCards = false }: Props): ReactNode {
+export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent, takes }: Props): ReactNode {
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Checking…</p>
-  const said = hasCards ? judged.problems.filter(({ rule }) => rule !== 'plan-blocked') : judged.problems
+  const said = takes !== undefined ? judged.problems.filter(({ rule }) => rule !== 'plan-blocked') : judged.problems
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
-      {hasCards && judged.capacity.kind === 'fits' ? (
-        <p className="quiet">{movesWords(judged.capacity.moving)}</p>
+      {takes !== undefined && judged.capacity.kind === 'fits' ? (
+        <p className="quiet">{[movesWords(judged.capacity.moving), takes].filter(part => part !== '').join(', ')}</p>
       ) : (
         <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
       )}

@@ -70,7 +70,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await show(page, 'demo-mosk', 'update')
   const main = page.getByRole('main')
-  await main.getByLabel('Node is done when').selectOption('job')
+  await main.getByLabel('Done when').selectOption('job')
   const manifest = {
     apiVersion: 'batch/v1',
     kind: 'Job',

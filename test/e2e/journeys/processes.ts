@@ -44,8 +44,26 @@ export async function startClouds(speed: number, updating = false): Promise<Clou
 /** Serves a console; with a port, on that one. */
 export async function startConsole(dataDirectory: string, port: number): Promise<Console> {
   const process = start(['serve', '--no-open', '-o', 'json', '--data-dir', dataDirectory, '--port', String(port)])
-  const reported = (await firstJson(process)) as { readonly url: string; readonly port: number }
-  return { ...reported, kill: () => end(process, 'SIGKILL'), stop: () => end(process, 'SIGTERM') }
+  return consoleOf(process, await firstJson(process))
+}
+
+function consoleOf(process: ChildProcess, reported: unknown): Console {
+  const address = reported as { readonly url: string; readonly port: number }
+  return { ...address, kill: () => end(process, 'SIGKILL'), stop: () => end(process, 'SIGTERM') }
+}
+
+/** Serves a demo with its own clouds; `more`: words such as `--trouble stuck`; `history`: a file of runs played before, or nothing. */
+export async function startDemo(
+  dataDirectory: string,
+  port: number,
+  more: readonly string[],
+  history: string,
+): Promise<Console> {
+  const place = ['--data-dir', dataDirectory, '--port', String(port)]
+  const process = start(['serve', '--demo', '--no-open', '-o', 'json', ...place, ...more], {
+    LOCKKEEPER_DEMO_HISTORY: history,
+  })
+  return consoleOf(process, await firstJson(process))
 }
 
 /** A folder that is gone afterwards. */
@@ -54,9 +72,9 @@ export async function freshFolder(): Promise<{ readonly path: string; remove(): 
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-function start(words: readonly string[]): ChildProcess {
+function start(words: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
   // A console of a test opens no browser and asks nobody.
-  return spawn(LOCKKEEPER, words, { env: { ...process.env, DISPLAY: '' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(LOCKKEEPER, words, { env: { ...process.env, ...more, DISPLAY: '' }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /** The first whole JSON value that a process prints; its last words when it ends before. */

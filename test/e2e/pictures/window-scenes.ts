@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { MOVING_MS, type Scene } from './scene.ts'
+import { goTo, MOVING_MS, type Scene } from './scene.ts'
 
 /** The Schedule: empty, the form of a window with its batches, its page, and the calendar with it. */
 export const WINDOW_SCENES: readonly Scene[] = [
@@ -18,7 +17,7 @@ export const WINDOW_SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: /^Choose these/ }).click()
       await page.getByRole('button', { name: 'Suggest batches' }).click()
       await page
-        .getByText(/ nodes fit, /)
+        .getByText(/ of \d+ nodes, /)
         .first()
         .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'window-batches')
@@ -30,7 +29,7 @@ export const WINDOW_SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: 'Save window' }).click()
       await page.getByRole('heading', { level: 1, name: 'Kernel update, compute' }).waitFor()
       await page
-        .getByText(/ nodes fit, /)
+        .getByText(/ of \d+ nodes, /)
         .first()
         .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'window-page')
@@ -41,9 +40,3 @@ export const WINDOW_SCENES: readonly Scene[] = [
     },
   },
 ]
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(to => {
-    location.hash = to
-  }, hash)
-}

@@ -160,7 +160,7 @@ test('an empty history says what will be there', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Durations' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing was measured yet' })).toBeVisible()
-  await page.getByRole('link', { name: 'Recurring blockers' }).click()
+  await page.getByRole('link', { name: 'Blockers' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing blocked a run twice' })).toBeVisible()
 })
 

@@ -455,7 +455,7 @@ test('an update is planned and checked on one page, and on production starts onl
   await expect(main.getByRole('heading', { name: 'Update east' })).toBeVisible()
   await expect(main.getByText('Safe to start')).toBeVisible()
   await expectAccessible(page)
-  await main.getByLabel('Node is done when').selectOption('job')
+  await main.getByLabel('Done when').selectOption('job')
   await main.getByLabel('Manifest of the Job').fill('kind: Job')
   await main.getByRole('button', { name: 'More choices' }).click()
   await page.getByText('Nodes and groups as text').click()

@@ -32,7 +32,7 @@ const UNREAD = block('cmp-04', { code: 'NotRead', values: {}, message: 'Nova doe
 describe('the line of a window that comes', () => {
   test.each([
     [judged({}), 'good', '8 nodes fit, about 1 h 40 min'],
-    [judged({ left: 1 }), 'good', '8 of 9 nodes fit, about 1 h 40 min'],
+    [judged({ left: 1 }), 'caution', '8 of 9 nodes, 1 left out, about 1 h 40 min'],
     [judged({ nodes: 1 }), 'good', '1 node fits, about 1 h 40 min'],
     [
       judged({ span: { lowMs: 110 * MINUTE, highMs: 124 * MINUTE } }),
