@@ -72,7 +72,7 @@ function Row({ view, instance, place, pace, isAsked, isDriven }: RowProps): Reac
       </span>
       {state === 'moving' && percent !== null ? (
         <span
-          className="run-bar"
+          className="meter"
           role="progressbar"
           aria-label={`${name}: memory copied`}
           aria-valuemin={0}
