@@ -33,7 +33,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
       {demo && DemoMenu !== null ? <DemoMenu /> : null}
       <button
         type="button"
-        className="bar-find row"
+        className="bar-find bare row"
         onClick={() => openOverlay('palette')}
         aria-label={`Find anything ${keyWords('mod+k')}`}
         aria-keyshortcuts="Control+K"

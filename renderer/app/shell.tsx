@@ -203,7 +203,7 @@ function ConnectionBanner(): ReactNode {
       return null
     case 'lost':
       return (
-        <div className="banner row banner-caution" role="status">
+        <div className="banner row toned" data-tone="waits" role="status">
           <span>
             The connection to the console broke <Age at={connection.since} />. This page is old; Lockkeeper connects
             again automatically. If the console has ended, start it again and resume its runs.
@@ -212,13 +212,13 @@ function ConnectionBanner(): ReactNode {
       )
     case 'not-let-in':
       return (
-        <div className="banner row banner-trouble" role="alert">
+        <div className="banner row toned" data-tone="failed" role="alert">
           <span>{connection.why}</span>
         </div>
       )
     case 'ended':
       return (
-        <div className="banner row banner-trouble" role="alert">
+        <div className="banner row toned" data-tone="failed" role="alert">
           <span>
             The console ended <Age at={connection.since} />: {connection.why}. Another console can resume its runs.
           </span>
@@ -238,7 +238,7 @@ function JournalBanner(): ReactNode {
   const why = useJournal(store => lastRead(store.status)?.readOnly ?? null)
   if (why === null) return null
   return (
-    <div className="banner row banner-caution" role="status">
+    <div className="banner row toned" data-tone="waits" role="status">
       <span title={why}>
         <b>The journal is read-only.</b> {withShortHashes(why)}
       </span>

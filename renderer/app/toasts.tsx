@@ -32,7 +32,7 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
   }, [held, id, action])
   return (
     <div
-      className={`toast row toast-${tone}`}
+      className={`toast floats row toast-${tone}`}
       role="status"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}

@@ -62,7 +62,7 @@ function CloudRow({ cluster: { name, production, flavour } }: { readonly cluster
           {counts === null ? '–' : `${counts.inService} of ${counts.all}`}
         </b>
       </header>
-      <div className={`home-health${isOld ? ' stale' : ''}`} aria-hidden="true">
+      <div className={`home-health meter${isOld ? ' stale' : ''}`} aria-hidden="true">
         {PARTS.map(({ of, tone }) =>
           counts === null || counts[of] === 0 ? null : (
             <span key={of} data-tone={tone} style={{ flexGrow: counts[of] }} />

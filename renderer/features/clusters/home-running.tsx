@@ -42,7 +42,7 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactNode {
         </RowFacts>
       </div>
       <div>
-        <div className="home-bar" aria-hidden="true">
+        <div className="home-bar meter" aria-hidden="true">
           <span style={{ width: `${Math.round((advance?.share ?? 0) * 100)}%` }} />
         </div>
         <small className={needsYou ? 'toned' : 'quiet'}>

@@ -117,7 +117,7 @@ function PointWords({
   const point = points.find(each => each === payload)
   if (point === undefined) return null
   return (
-    <div className="hist-point">
+    <div className="hist-point floats">
       <b>{point.node}</b>: {durationWords(point.ms)}
       <div className="quiet">{dateAndTime(new Date(point.atMs).toISOString(), clock)}</div>
     </div>

@@ -21,7 +21,7 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
         {node === null ? null : (
           <button
             type="button"
-            className="inst-chip inst-node"
+            className="inst-chip bare inst-node"
             title={`Show all instances of ${cluster}`}
             onClick={() => turnTo(clusterRoute(cluster, 'instances'))}
           >

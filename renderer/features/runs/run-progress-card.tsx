@@ -41,7 +41,7 @@ export function RunProgressCard({ view, condition, leftAt }: Props): ReactNode {
         </span>
       </p>
       <div
-        className={`run-bar run-tone-${toneOf(condition)}`}
+        className={`meter run-tone-${toneOf(condition)}`}
         role="progressbar"
         aria-label="Progress"
         aria-valuemin={0}

@@ -129,7 +129,7 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
     >
       <button
         type="button"
-        className="lanes-name row small strong"
+        className="lanes-name bare row small strong"
         data-lane={node}
         title={`${node}: drag it to change the order`}
         onPointerDown={event => {

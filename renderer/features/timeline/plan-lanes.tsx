@@ -55,7 +55,7 @@ export function PlanLanes(props: Props): ReactNode {
         {moves.said}
       </div>
       {drag === null ? null : (
-        <div ref={moves.ghost} className="lanes-ghost" aria-hidden="true">
+        <div ref={moves.ghost} className="drag-ghost" aria-hidden="true">
           <b className="mono">{drag.names.join(', ')}</b>
         </div>
       )}

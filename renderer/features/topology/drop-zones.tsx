@@ -154,7 +154,7 @@ function CardInHand({ cluster, held }: HeldProps): ReactNode {
   return (
     <div
       ref={element}
-      className={`topo-hand${held.length > 1 ? ' topo-hand-several' : ''}`}
+      className={`topo-hand floats${held.length > 1 ? ' topo-hand-several' : ''}`}
       style={{ width: HAND.width, height: HAND.height }}
       aria-hidden="true"
     >

@@ -103,7 +103,7 @@ const StripItem = memo(function StripItem({ cluster, stage, out, onOpen }: ItemP
       <span className="badge">{waits ? 'Needs you' : badgeOf(stage, node)}</span>
       <button
         type="button"
-        className="topo-strip-name"
+        className="topo-strip-name bare"
         data-handle=""
         title={`Open ${name}; drag it, or press m to move it by keys`}
         onClick={() => onOpen(name)}
@@ -160,7 +160,7 @@ function RunWords({ run, node, waits }: RunWordsProps): ReactNode {
       aria-label={`Open the run on ${node}: ${words}`}
     >
       {isMoving ? (
-        <span className="topo-hairline">
+        <span className="topo-hairline meter">
           <span style={{ width: `${(moves.done / moves.total) * 100}%` }} />
         </span>
       ) : null}

@@ -80,7 +80,7 @@ export function Load({ load, numbers = false }: LoadProps): ReactNode {
 
 function Hairline({ percent }: { readonly percent: number | null }): ReactNode {
   return (
-    <span className="topo-hairline">
+    <span className="topo-hairline meter">
       <span
         className={percent !== null && percent >= 90 ? 'topo-full' : ''}
         style={{ width: `${Math.min(100, percent ?? 0)}%` }}

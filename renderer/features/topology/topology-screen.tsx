@@ -120,7 +120,7 @@ function Status({ cluster }: Props): ReactNode {
   const count = useNodeCount(cluster)
   if (state?.kind !== 'failed' || count === 0) return null
   return (
-    <div className="topo-lost" role="alert">
+    <div className="banner toned" data-tone="failed" role="alert">
       <b>This is the last known state of {cluster}.</b> {state.failure.message}{' '}
       <button type="button" className="link" onClick={() => void openView(cluster)}>
         Try again
@@ -178,7 +178,7 @@ function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNo
   if (old.length === 0) return null
   return (
     <div role="status">
-      <ul className="topo-notice wrap small flush" aria-label="Old facts">
+      <ul className="banner plain-list row wrap small toned" data-tone="waits" aria-label="Old facts">
         {byCause(old).map(({ names, since, why }) => (
           <li key={names.join()}>
             <b>{listed(names.map(name => SOURCE_NAMES[name]))}</b>

@@ -127,7 +127,7 @@ function StateCounts({ cluster }: { readonly cluster: string }): ReactNode {
           <button
             key={state}
             type="button"
-            className={`topo-state-count topo-state-${state}`}
+            className={`topo-state-count bare topo-state-${state}`}
             aria-pressed={chosen.includes(state)}
             title={`Show only nodes in state ${STATE_WORDS[state].toLowerCase()}`}
             onClick={() =>

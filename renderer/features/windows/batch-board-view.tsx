@@ -113,7 +113,7 @@ function Ghost({
   readonly names: readonly string[]
 }): ReactNode {
   return (
-    <div ref={ghost} className="win-ghost" aria-hidden="true">
+    <div ref={ghost} className="drag-ghost" aria-hidden="true">
       <b>{names.length === 1 ? names[0] : counted(names.length, 'node')}</b>
     </div>
   )

@@ -42,7 +42,7 @@ export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
     <li>
       <button
         type="button"
-        className="win-card breaks full block"
+        className="win-card bare breaks full block"
         data-card={name}
         data-trouble={trouble ?? undefined}
         data-dragged={isDragged}

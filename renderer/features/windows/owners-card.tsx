@@ -77,7 +77,7 @@ function Project({ project }: { readonly project: OwnersOfProject }): ReactNode 
           </li>
         ))}
       </ul>
-      <pre className="win-message">{message}</pre>
+      <pre className="win-message quoted">{message}</pre>
       <Button size="small" text="Copy the message" onClick={() => void copy()} />
     </details>
   )

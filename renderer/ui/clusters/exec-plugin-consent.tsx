@@ -30,7 +30,7 @@ export function ExecPluginConsent({ paths, context, onConsented }: Props): React
       intent={plugin.consented ? 'none' : 'warning'}
       title={plugin.consented ? 'This command runs to log in' : 'This context runs a command on this computer'}
     >
-      <pre>{[plugin.command, ...plugin.args].join(' ')}</pre>
+      <pre className="quoted">{[plugin.command, ...plugin.args].join(' ')}</pre>
       <p>
         From {plugin.file}, for the user {plugin.user}
         {plugin.envNames.length === 0 ? '' : `, with ${plugin.envNames.join(', ')} set`}. It runs as you.

@@ -33,7 +33,7 @@ export function TestReport({ report }: { readonly report: ClusterTestReport }): 
         <details>
           <summary>The missing rights as a manifest</summary>
           <Button size="small" text="Copy" onClick={() => void navigator.clipboard.writeText(rbac)} />
-          <pre className="rbac">{rbac}</pre>
+          <pre className="quoted">{rbac}</pre>
         </details>
       )}
     </section>

@@ -67,7 +67,7 @@ function Facts({ cluster, instance, onMode }: FactsProps): ReactNode {
           ) : (
             <button
               type="button"
-              className="inst-name"
+              className="inst-name bare"
               onClick={() => goTo(clusterRoute(cluster, 'topology', { node }))}
             >
               {node}

@@ -91,7 +91,7 @@ export function MoveWords({ name, move }: { readonly name: string; readonly move
       title={`${name}: ${words}`}
     >
       <span
-        className="inst-move-bar"
+        className="inst-move-bar meter"
         role="progressbar"
         aria-label={`${name}: memory copied`}
         aria-valuemin={0}

@@ -87,7 +87,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
       return (
         <button
           type="button"
-          className="inst-name inst-cut cut"
+          className="inst-name bare inst-cut cut"
           tabIndex={-1}
           data-open={instance.id}
           title={instance.name}
@@ -99,7 +99,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
       return (
         <button
           type="button"
-          className="inst-id mono"
+          className="inst-id bare mono"
           tabIndex={-1}
           data-copy={instance.id}
           title={`${instance.id}\nClick to copy`}

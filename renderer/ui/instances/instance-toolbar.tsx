@@ -66,7 +66,7 @@ export function InstanceToolbar(props: Props): ReactNode {
           <button
             key={action}
             type="button"
-            className="inst-chip"
+            className="inst-chip bare"
             style={actionTone(action)}
             aria-pressed={filter.actions.includes(action)}
             onClick={() =>

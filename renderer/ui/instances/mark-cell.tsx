@@ -27,7 +27,7 @@ export function MarkCell({ cluster, instance }: Props): ReactNode {
   return (
     <button
       type="button"
-      className={`inst-mark inst-mark-${state?.kind ?? 'settled'}`}
+      className={`inst-mark bare inst-mark-${state?.kind ?? 'settled'}`}
       tabIndex={-1}
       data-mark={instance.id}
       aria-haspopup="menu"
@@ -71,7 +71,7 @@ export function WarningCell({ cluster, instance }: Props): ReactNode {
       <>
         <button
           type="button"
-          className="inst-dismiss"
+          className="inst-dismiss bare"
           tabIndex={-1}
           aria-label={`Dismiss why ${instance.name} was not set`}
           onClick={() => dismissRefusals(cluster, [instance.id])}

@@ -40,7 +40,7 @@ export function FateBar({
         <span className="space" />
         {children}
       </div>
-      <div className="plan-fate-bar" aria-hidden="true">
+      <div className="plan-fate-bar meter" aria-hidden="true">
         {counts.map(({ kind, count }) => (
           <span key={kind ?? 'stays'} className={`mark-${kind ?? 'off'}`} style={{ flexGrow: count }} />
         ))}

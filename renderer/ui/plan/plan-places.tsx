@@ -109,7 +109,7 @@ function PlaceCard({ name, zone, isSource = false, place, instances }: CardProps
       {place === undefined || place.ramBefore === null || place.ramAfter === null ? null : (
         <p className="place-ram row">
           RAM
-          <span className="place-bar" aria-hidden="true">
+          <span className="place-bar meter" aria-hidden="true">
             <span style={{ width: `${place.ramBefore}%` }} />
             <span className="place-gain" style={{ width: `${Math.max(0, place.ramAfter - place.ramBefore)}%` }} />
           </span>

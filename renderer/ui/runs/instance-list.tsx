@@ -79,7 +79,7 @@ function Row({ view, instance, place, pace, slow, isAsked, isDriven }: RowProps)
       </span>
       {state === 'moving' && percent !== null ? (
         <span
-          className="run-bar"
+          className="meter"
           role="progressbar"
           aria-label={`${name}: memory copied`}
           aria-valuemin={0}

@@ -44,7 +44,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
   return (
     <section
       ref={panel}
-      className="tl-details card small breaks"
+      className="tl-details floats small breaks"
       aria-label={`${lane.node}, details`}
       tabIndex={-1}
       onKeyDown={event => {

@@ -34,7 +34,7 @@ export const TimelineChart = memo(function TimelineChart({ points, width, height
         content={({ label, payload }) => {
           const value = payload?.[0]?.value
           return typeof value === 'number' ? (
-            <span className="tl-curve-tip">{wordsAt(Number(label), value)}</span>
+            <span className="tl-curve-tip floats small">{wordsAt(Number(label), value)}</span>
           ) : null
         }}
       />

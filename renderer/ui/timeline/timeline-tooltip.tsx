@@ -37,7 +37,7 @@ export function TimelineTooltip({ cluster, timeline, place, at, spanId, nowMs }:
   const isLow = beside.y > window.innerHeight - ROOM_PX
   const vertical = isLow ? { bottom: window.innerHeight - beside.y + 36 } : { top: beside.y }
   return (
-    <div role="tooltip" className="tl-tip breaks small" style={{ left, width: WIDTH_PX, ...vertical }}>
+    <div role="tooltip" className="tl-tip floats breaks small" style={{ left, width: WIDTH_PX, ...vertical }}>
       <b>
         {lane.node}: {STAGE_WORDS[span.stage]}
       </b>

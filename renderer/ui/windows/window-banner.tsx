@@ -35,7 +35,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const working = runs.filter(run => !isFinished(run))
   const still = working.find(({ condition }) => !mayShowEnd(condition))
   return (
-    <div className="win-banner" data-late={status === 'overrunning'}>
+    <div className="banner win-banner row wrap" data-tone={status === 'overrunning' ? 'failed' : 'verified'}>
       <span>
         Window <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a> is open until{' '}
         <WhenMinute at={window.endsAt} />, <b>{left}</b>.

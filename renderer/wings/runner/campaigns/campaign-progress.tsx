@@ -7,7 +7,7 @@ import { partsOf } from './batch-status.ts'
 export function CampaignBar({ campaign }: { readonly campaign: CampaignSummary }): ReactNode {
   const { done, failed } = partsOf(campaign)
   return (
-    <span className="camp-bar" aria-hidden="true">
+    <span className="camp-bar meter" aria-hidden="true">
       <i className="run-tone-verified" style={{ width: `${done}%` }} />
       <i className="run-tone-failed" style={{ width: `${failed}%` }} />
     </span>
