@@ -25,15 +25,17 @@ export function figuresOf({ summary: { figures }, completeness }: Report): reado
     tone,
     isMain,
   })
+  // For operators, what did not happen says nothing.
+  const some = (name: string, value: number, tone: Tone) => (value === 0 ? [] : [figure(name, value, tone)])
   return [
     figure('Nodes done', `${figures.nodesDone} of ${figures.nodesPlanned}`, isShort ? 'alarm' : 'quiet', true),
     figure('Instances moved', figures.instancesMoved, 'quiet', true),
     figure('Downtime seen, all instances', downtime, 'quiet', true),
     figure('Incidents', figures.incidents, figures.incidents > 0 ? 'caution' : 'quiet', true),
-    figure('Instances stopped', figures.instancesStopped, 'quiet'),
-    figure('Instances failed', figures.instancesFailed, figures.instancesFailed > 0 ? 'alarm' : 'quiet'),
-    figure('Pods evicted', figures.podsEvicted, 'quiet'),
-    figure('Checks overridden', figures.overrides, figures.overrides > 0 ? 'caution' : 'quiet'),
+    ...some('Instances stopped', figures.instancesStopped, 'quiet'),
+    ...some('Instances failed', figures.instancesFailed, 'alarm'),
+    ...some('Pods evicted', figures.podsEvicted, 'quiet'),
+    ...some('Failed checks, started anyway', figures.overrides, 'caution'),
     ...(tally === '' ? [] : [figure('Steps', tally, (steps?.notVerified ?? 0) > 0 ? 'caution' : 'quiet')]),
   ]
 }
@@ -43,8 +45,8 @@ export function workFacts(report: Report): readonly Fact[] {
   return [
     { name: 'Cloud', cell: text(cluster.name), note: text(cluster.flavour) },
     ...windowFacts(report),
-    { name: 'Work began', cell: time(summary.fromAt, 'not begun') },
-    { name: 'Work ended', cell: time(summary.toAt, summary.fromAt === null ? 'not begun' : 'not over') },
+    { name: 'Work began', cell: time(summary.fromAt, 'not started') },
+    ...(summary.fromAt === null ? [] : [{ name: 'Work ended', cell: time(summary.toAt, 'still running') }]),
   ]
 }
 
@@ -52,16 +54,15 @@ function windowFacts(report: Report): readonly Fact[] {
   const { window, runs } = report
   if (window === null) {
     const reasons = runs.flatMap(run => (run.outsideWindow === null ? [] : [run.outsideWindow]))
-    const why = reasons.length === 0 ? '' : `: started outside any window, because ${reasons.join('; ')}`
-    return [{ name: 'Window', cell: text(`none${why}`) }]
+    return reasons.length === 0 ? [] : [{ name: 'Started outside a window', cell: text(reasons.join('; ')) }]
   }
   const late = window.overranMs > 0 ? { note: code('late', overranWords(report), 'alarm') } : {}
   return [
     { name: 'Window', cell: text(window.title), note: text(window.status) },
-    { name: 'Ticket', cell: text(window.ticket, 'none') },
-    { name: 'Announced from', cell: time(window.startsAt) },
-    { name: 'Announced until', cell: time(window.endsAt), ...late },
-    { name: 'Announced by', cell: text(window.operator) },
+    ...(window.ticket === null || window.ticket === '' ? [] : [{ name: 'Ticket', cell: text(window.ticket) }]),
+    { name: 'Window from', cell: time(window.startsAt) },
+    { name: 'Window until', cell: time(window.endsAt), ...late },
+    { name: 'Window by', cell: text(window.operator) },
   ]
 }
 

@@ -21,8 +21,8 @@ export function ReportPage({ report }: { readonly report: Report }): ReactNode {
     <>
       {coverHtml(report, times)}
       <main>
-        {timelineHtml(report, times)}
         {remains === undefined ? null : sectionHtml(remains, times)}
+        {timelineHtml(report, times)}
         {appendixHtml(report, times)}
         {contentsHtml(appendix)}
         {each(appendix, section => sectionHtml(section, times))}
@@ -38,7 +38,7 @@ export function ReportPage({ report }: { readonly report: Report }): ReactNode {
 
 function timelineHtml({ title, timeline, window, madeAt }: Report, times: ReportTimes): ReactNode {
   const isEmpty = timeline.startedAt === null && timeline.lanes.every(({ spans }) => spans.length === 0)
-  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="nothing">No work started on any node.</p>)
+  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="quiet">No work started on any node.</p>)
   return pageSection(
     'timeline',
     'Timeline',
@@ -52,7 +52,6 @@ function timelineHtml({ title, timeline, window, madeAt }: Report, times: Report
       width={SHEET_PX}
       lanesPerPart={LANES_PER_PART}
     />,
-    <p className="quiet">Times are those of {times.zone}.</p>,
   )
 }
 
@@ -92,7 +91,7 @@ function coverHtml(report: Report, times: ReportTimes): ReactNode {
       {tilesHtml(report, true)}
       {summary.lines.length === 0 ? null : linesHtml(summary.lines)}
       {factsHtml('facts', workFacts(report), times)}
-      <p className="quiet">
+      <p className="quiet zone">
         {zoneWords(times.zone)}
         {times.zone === 'UTC' ? '' : ' UTC is beside or below them.'}
       </p>

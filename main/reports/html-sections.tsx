@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { counted } from '../../shared/grammar/counts.ts'
 import type { Tone } from '../../shared/words/report-outcomes.ts'
-import { type Cell, cellWords, isFigure } from './cells.ts'
+import { type Cell, cellValue, cellWords, isFigure } from './cells.ts'
 import { type Fact, type Part, type Section, says, shownColumns, type Table } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
@@ -31,9 +31,8 @@ export function pageSection(id: string, title: string, ...children: readonly Rea
   )
 }
 
-/** A section of the report; an empty one says so. */
-export function sectionHtml({ id, title, parts, nothing }: Section, times: ReportTimes): ReactNode {
-  if (parts.length === 0) return pageSection(id, title, <p className="nothing">{nothing}</p>)
+/** A section of the report. */
+export function sectionHtml({ id, title, parts }: Section, times: ReportTimes): ReactNode {
   return pageSection(id, title, ...parts.map(part => partHtml(part, times)))
 }
 
@@ -100,7 +99,7 @@ function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
     group,
   )
   const by = table.columns.findIndex(({ name }) => name === group.by?.column)
-  const bodies = Map.groupBy(group.rows, ({ cells }) => wordsAt(cells, by, times))
+  const bodies = Map.groupBy(group.rows, ({ cells }) => titleAt(cells, by))
   const caption = group.title === '' ? table.caption : `${table.caption}: ${group.title}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1).
@@ -134,9 +133,9 @@ function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
   )
 }
 
-function wordsAt(cells: Cells, at: number, times: ReportTimes): string {
+function titleAt(cells: Cells, at: number): string {
   const cell = cells[at]
-  return cell === undefined ? '' : cellWords(cell, times)
+  return cell === undefined ? '' : String(cellValue(cell) ?? '')
 }
 
 function drawnColumns(shown: readonly Shown[], { rows }: Group): readonly DrawnColumn[] {

@@ -1,3 +1,5 @@
+import { FONT_FACES } from './html-fonts.ts'
+
 /** Colours in light and dark, with the names of the screen's theme, which the timeline uses. */
 const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
   ['bg', '#f3f6f7', '#0b1014'],
@@ -22,17 +24,23 @@ const COLOURS: readonly (readonly [name: string, light: string, dark: string])[]
   ['act-ignore', '#58686f', '#8797a0'],
 ]
 
-/** The style sheet of a report. `foot`: the text at the bottom left of every printed page. */
-export function reportStyle(foot: string): string {
+/** The type of the screen. */
+const WORDS = '"Inter Variable", system-ui, sans-serif'
+const MONO = '"JetBrains Mono Variable", ui-monospace, monospace'
+
+/** The style sheet of a report. At the bottom of every printed page: `foot` at the left, `zone` in the middle, the number of the page at the right. */
+export function reportStyle(foot: string, zone: string): string {
   return `
+${FONT_FACES}
 :root { color-scheme: light; ${colours(1)} }
 @media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; ${colours(2)} } }
 ${SHEET}
 @page {
   size: A4;
   margin: 15mm 14mm 18mm;
-  @bottom-left { content: ${cssText(foot)}; font: 8pt sans-serif; color: #4a5b65; }
-  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #4a5b65; }
+  @bottom-left { content: ${cssText(foot)}; font: 8pt ${WORDS}; color: #4a5b65; }
+  @bottom-center { content: ${cssText(zone)}; font: 8pt ${WORDS}; color: #4a5b65; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt ${WORDS}; color: #4a5b65; }
 }
 `
 }
@@ -55,7 +63,7 @@ html { -webkit-text-size-adjust: 100%; }
 body {
   max-width: 1120px; margin: 0 auto; padding: 24px 28px 48px;
   background: var(--bg); color: var(--ink);
-  font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
+  font: 14px/1.45 ${WORDS};
   font-variant-numeric: tabular-nums;
   print-color-adjust: exact; -webkit-print-color-adjust: exact;
 }
@@ -64,7 +72,7 @@ h1 { font-size: 26px; line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 0 0 10px; font-size: 18px; }
 h3 { margin: 18px 0 6px; font-size: 14px; }
 a { color: var(--accent); }
-code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
+code { font: 0.92em ${MONO}; overflow-wrap: anywhere; }
 .quiet { color: var(--dim); }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; }
 
@@ -105,7 +113,6 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: 
 .badge.alarm { color: var(--failed); background: var(--failed-ground); }
 .badge.water { color: var(--accent); background: var(--accent-ground); }
 .badge.quiet { color: var(--dim); background: var(--sunken); }
-.nothing { color: var(--dim); }
 .arrow { color: var(--dim); }
 .utc, .below { display: block; font-size: 0.88em; font-weight: 400; }
 .utc { color: var(--dim); }
@@ -155,12 +162,17 @@ footer { color: var(--dim); font-size: 12px; overflow-wrap: anywhere; }
 @media print {
   body { max-width: none; padding: 0; background: none; font-size: 9.5pt; }
   .cover, section[id] { margin: 0; padding: 0; background: none; border: 0; border-radius: 0; }
-  section[id] { margin-top: 20pt; }
+  section[id] { margin-top: 15pt; }
+  .tlf:has(.tlf-part:only-of-type) { break-inside: avoid; }
+  #proof { break-inside: avoid; }
+  .zone { display: none; }
   #appendix { break-before: page; margin-top: 0; }
   h1 { font-size: 19pt; }
   h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--line-strong); }
   h3 { font-size: 10.5pt; }
   h1, h2, h3 { break-after: avoid; }
+  .facts:not(.hashes) { grid-template-columns: repeat(4, 1fr); gap: 6pt 14pt; }
+  .facts:not(.hashes) > div { grid-template-columns: 1fr; gap: 0; align-content: start; }
   .headline { font-size: 12pt; }
   .headline .badge { font-size: 11pt; }
   .cover > * + * { margin-top: 10pt; }

@@ -2,11 +2,14 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
+import { zoneWords } from './cover.ts'
 import { ReportPage } from './html-page.tsx'
 import { reportStyle } from './html-style.ts'
+import { timesOf } from './times.ts'
 
 /** A page loads nothing and runs nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Id of the element in which a report's page carries the report itself, for `report verify`. */
 export const REPORT_ELEMENT_ID = 'lockkeeper-report'
@@ -22,12 +25,13 @@ export function reportHtml(report: Report): string {
     createElement('meta', { key: 'scheme', name: 'color-scheme', content: 'light dark' }),
     createElement('title', { key: 'title' }, report.title),
   ]
+  const foot = `${visibleText(report.title)}   ${report.chain.after.slice(0, 16)}`
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     ...head.map(element => visibleText(renderToStaticMarkup(element))),
-    `<style>${reportStyle(`${visibleText(report.title)}   ${report.chain.after.slice(0, 16)}`)}</style>`,
+    `<style>${reportStyle(foot, zoneWords(timesOf(report).zone))}</style>`,
     '</head>',
     '<body>',
     visibleText(renderToStaticMarkup(page)),

@@ -28,11 +28,12 @@ export function reportMarkdown(report: Report): string {
   return visibleText(`${text.join('\n\n')}\n`)
 }
 
-/** Sections as blocks of lines; empty parts are omitted. */
+/** Sections as blocks of lines. */
 export function sectionsMarkdown(sections: readonly Section[], times: ReportTimes): readonly (readonly string[])[] {
-  return sections
-    .filter(({ parts }) => parts.length > 0)
-    .flatMap(({ title, parts }) => [[`## ${inline(title)}`], ...parts.flatMap(part => partLines(part, times))])
+  return sections.flatMap(({ title, parts }) => [
+    [`## ${inline(title)}`],
+    ...parts.flatMap(part => partLines(part, times)),
+  ])
 }
 
 function partLines(part: Part, times: ReportTimes): readonly (readonly string[])[] {

@@ -10,7 +10,7 @@ import { nodesSection, remainsSection, runsSection } from './section-nodes.ts'
 import { partsOf, type Section, words } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
-/** All of a report as data, in the order in which it is read: first what remains to be done, then what happened, then the proof. */
+/** All of a report as data, in the order in which it is read: first what remains to be done, then what happened, then the proof. A section with nothing to say is left out. */
 export function reportSections(report: Report, times: ReportTimes): readonly Section[] {
   return [
     remainsSection(report),
@@ -29,7 +29,7 @@ export function reportSections(report: Report, times: ReportTimes): readonly Sec
     versionsSection(report),
     clocksSection(report),
     proofSection(report),
-  ].filter(section => section !== null)
+  ].filter((section): section is Section => section !== null && section.parts.length > 0)
 }
 
 /** The sources of the report, and how to verify it. */
@@ -68,6 +68,5 @@ function proofSection({ chain, entries, damage, redacted, signature, madeBy }: R
           : '',
       ),
     ),
-    nothing: '',
   }
 }

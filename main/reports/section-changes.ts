@@ -24,7 +24,6 @@ export function checksSection({ checks }: Report): Section {
       }),
     ],
     of: checks,
-    nothing: 'Every check passed.',
   })
 }
 
@@ -49,7 +48,6 @@ export function incidentsSection({ incidents }: Report): Section {
     ],
     of: incidents,
     isQuiet: ({ counts }) => counts === false,
-    nothing: 'Nothing failed, nothing needed a person, and nobody noted an incident.',
   })
 }
 
@@ -68,7 +66,6 @@ export function editsSection({ edits }: Report): Section {
       col('refused', 'Refused', ({ refused }) => text(refused)),
     ],
     of: edits,
-    nothing: 'Nobody changed anything by hand.',
   })
 }
 
@@ -85,7 +82,6 @@ export function signalsSection({ signals }: Report): Section | null {
       col('words', 'What was sent', signal => text(signal.words, '', 'prose')),
     ],
     of: signals,
-    nothing: 'Nothing was sent.',
   })
 }
 
@@ -112,6 +108,5 @@ export function notesSection({ window }: Report, times: ReportTimes): Section | 
       }),
       words(end === '' || closed?.summary === '' ? end && `${end}.` : `${end}: ${closed?.summary}`, 'prose'),
     ),
-    nothing: 'Nobody wrote a note.',
   }
 }

@@ -1,11 +1,10 @@
 import type { Report } from '../../shared/domain/report.ts'
-import { CLOCKS_WORDS, clockOff, NO_CLOCKS } from '../../shared/words/report-outcomes.ts'
+import { CLOCKS_WORDS, clockOff } from '../../shared/words/report-outcomes.ts'
 import { code, name, text, time } from './cells.ts'
 import { col, KEY, partsOf, type Section, tableOf, tableSection } from './sections.ts'
 
 /** Maintenance requests that runs made and removed, and what controllers said by their locks. */
-export function locksSection({ locks, requests, cluster }: Report): Section {
-  const noApi = cluster.flavour === 'mosk' ? '.' : ': this cloud has no node maintenance API.'
+export function locksSection({ locks, requests }: Report): Section {
   return {
     id: 'locks',
     title: 'Locks and requests',
@@ -36,7 +35,6 @@ export function locksSection({ locks, requests, cluster }: Report): Section {
         groups: [{ of: locks }],
       }),
     ),
-    nothing: `No run waited for a lock or made a maintenance request${noApi}`,
   }
 }
 
@@ -51,7 +49,6 @@ export function cephSection({ cephFlags }: Report): Section {
       col('after', 'After', ({ to }) => text(to), { after: 'before' }),
     ],
     of: cephFlags,
-    nothing: 'No run changed a flag of Ceph.',
   })
 }
 
@@ -65,7 +62,6 @@ export function versionsSection({ versions }: Report): Section {
       col('version', 'Version', ({ value }) => text(value)),
     ],
     of: versions,
-    nothing: 'The journal has no versions.',
   })
 }
 
@@ -77,7 +73,7 @@ export function clocksSection({ clocks }: Report): Section | null {
     id: 'clocks',
     title: 'Clocks',
     amount: null,
-    intro: measured.length === 0 ? NO_CLOCKS : CLOCKS_WORDS,
+    intro: measured.length === 0 ? '' : CLOCKS_WORDS,
     columns: [
       col('run', 'Run', ({ runId }) => text(runId)),
       col('server', 'Server', ({ server }) => text(server), KEY),
@@ -85,6 +81,5 @@ export function clocksSection({ clocks }: Report): Section | null {
       col('ahead_ms', "Against the console's", ({ aheadMs }) => code(String(aheadMs), clockOff(aheadMs))),
     ],
     of: measured,
-    nothing: NO_CLOCKS,
   })
 }

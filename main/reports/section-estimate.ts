@@ -6,8 +6,7 @@ import type { ReportTimes } from './times.ts'
 
 /** Expectation and result: our estimate, the vendor's named figures, and the time taken. */
 export function estimateSection({ estimate }: Report, times: ReportTimes): Section {
-  const nothing = 'Nothing was estimated before the work began.'
-  const head = { id: 'estimate', title: 'Estimate against actual', amount: null, nothing }
+  const head = { id: 'estimate', title: 'Estimate against actual', amount: null }
   if (estimate === null) return { ...head, parts: [] }
   const { vendor, own } = estimate.planned
   return {
@@ -44,7 +43,7 @@ function figuresTable(
     groups: [
       {
         of: [
-          { figure: 'What it took', from: 'the journal', note: '', took: length(actualMs, 'not over') },
+          { figure: 'What it took', from: 'the journal', note: '', took: length(actualMs, 'still running') },
           {
             figure: "Lockkeeper's estimate",
             from: own.basis,

@@ -33,7 +33,6 @@ export function instancesSection({ instances, runs }: Report): Section {
         ? []
         : partsOf(
             words(countsWords(instances)),
-            words(noted.length === 0 ? 'None of them paused, failed or needed a second attempt.' : '', 'quiet'),
             instanceTable(runs, [
               { title: 'Failed, not reached, stopped, left to the owner, or not at the first attempt', of: noted },
               {
@@ -43,7 +42,6 @@ export function instancesSection({ instances, runs }: Report): Section {
               },
             ]),
           ),
-    nothing: 'No instance was moved, stopped or left on its node.',
   }
 }
 
@@ -58,18 +56,18 @@ function instanceTable(runs: Report['runs'], groups: Parameters<typeof tableOf<R
       col('id', 'Id', each => id(each.id), { under: 'name' }),
       col('name', 'Instance', each => text(each.name), KEY),
       col('project_id', 'Project', each => id(each.projectId), { under: 'name' }),
-      col('node', 'Node', each => name(each.node), { under: 'host_before' }),
+      col('node', 'Node', nodeCell, { under: 'host_before' }),
       col('run', 'Run', ({ runId }) => runCell(runId, runs), { under: 'name' }),
       col('action', 'Planned', each => code(each.action, actionWords(each.action))),
       col('reason', 'Reason', each => text(each.reason), { under: 'action' }),
       col('outcome', 'Outcome', each => code(each.outcome, ...INSTANCE_WORDS[each.outcome])),
       col('host_before', 'Host before', ({ before }) => text(before.host, 'unknown')),
       col('status_before', 'Status before', ({ before }) => text(before.status, 'unknown')),
-      col('power_before', 'Power before', ({ before }) => text(before.power), { under: 'status_before' }),
+      col('power_before', 'Power before', each => power(each, each.before.power), { under: 'status_before' }),
       col('host_after', 'Host after', hostAfter, { after: 'host_before' }),
       col('status_after', 'Status after', statusAfter, { after: 'status_before' }),
-      col('power_after', 'Power after', ({ after }) => text(after?.power ?? null), { after: 'power_before' }),
-      col('attempts', 'Attempts', each => number(each.attempts, 'unknown'), { under: 'move_ms' }),
+      col('power_after', 'Power after', each => power(each, each.after?.power ?? null), { after: 'power_before' }),
+      col('attempts', 'Attempts', attempts, { under: 'move_ms' }),
       col('move_ms', 'Move took', each => length(each.moveMs)),
       col('downtime_ms', 'Downtime', each => length(each.downtimeMs), { under: 'outcome' }),
       col('downtime', 'Downtime seen', each => text(each.downtimeWords), { under: 'outcome' }),
@@ -77,6 +75,22 @@ function instanceTable(runs: Report['runs'], groups: Parameters<typeof tableOf<R
     ],
     groups,
   })
+}
+
+/** The node that was worked on, where the instance ran on another host. */
+function nodeCell({ node, before }: ReportInstance) {
+  return before.host === node ? code(node, '') : name(node)
+}
+
+/** Only a second attempt is worth reading. */
+function attempts({ attempts: amount }: ReportInstance) {
+  return amount !== null && amount <= 1 ? code(String(amount), '') : number(amount, 'unknown')
+}
+
+/** The power state; that an instance runs before and after is no news. */
+function power({ before, after }: ReportInstance, state: string | null) {
+  const isPlain = before.power === 'Running' && (after === null || after.power === 'Running')
+  return isPlain && state !== null ? code(state, '') : text(state)
 }
 
 function hostAfter({ after }: ReportInstance) {
@@ -140,7 +154,6 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
               ],
             }),
           ),
-    nothing: 'No pod was evicted.',
   }
 }
 

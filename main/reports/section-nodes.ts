@@ -31,14 +31,13 @@ export function remainsSection(report: Report): Section {
   const nothing =
     report.damage.length > 0
       ? 'Unknown: Lockkeeper could not read part of the journal.'
-      : 'Nothing: every node is back in service, and no instance waits for a person.'
+      : 'Nothing. Every node is back in service, and no instance needs anybody.'
   const items = remainsOf(report)
   return {
     id: 'remains',
     title: 'What remains to be done',
     amount: null,
     parts: partsOf({ kind: 'list', title: '', items }, words(items.length === 0 ? nothing : '')),
-    nothing,
   }
 }
 
@@ -81,12 +80,11 @@ export function nodesSection(report: Report): Section {
         columns: [
           col('node', 'Node', ({ node }) => name(node), KEY),
           col('wait', 'Waited for', ({ what }) => text(what)),
-          col('wait_ms', 'How long', ({ ms }) => length(ms, 'not over')),
+          col('wait_ms', 'How long', ({ ms }) => length(ms, 'still running')),
         ],
         groups: [{ of: others }],
       }),
     ),
-    nothing: 'No node was part of this.',
   }
 }
 
@@ -102,7 +100,7 @@ function outcomesTable({ nodes, runs }: Report): Table {
       col('outcome', 'Outcome', ({ outcome }) => code(outcome, ...NODE_WORDS[outcome])),
       col('runs', 'Runs', ({ runIds }) => runCell(runIds.join(' '), runs), { under: 'node' }),
       col('from', 'From', ({ fromAt }) => time(fromAt)),
-      col('to', 'To', ({ fromAt, toAt }) => time(toAt, fromAt === null ? '' : 'not over')),
+      col('to', 'To', ({ fromAt, toAt }) => time(toAt, fromAt === null ? '' : 'still running')),
       col('took_ms', 'Took', tookOf),
       col('instances_moved', 'Instances moved', ({ instancesMoved }) => number(instancesMoved)),
       col('pods_evicted', 'Pods evicted', ({ podsEvicted }) => number(podsEvicted)),
@@ -137,7 +135,7 @@ function stageTitle(stage: NodeStage): string {
 
 function tookOf({ fromAt, toAt }: ReportNode): Cell {
   if (fromAt === null) return length(null)
-  return length(toAt === null ? null : Date.parse(toAt) - Date.parse(fromAt), 'not over')
+  return length(toAt === null ? null : Date.parse(toAt) - Date.parse(fromAt), 'still running')
 }
 
 /** A node may enter a stage twice: the sum of both. */
@@ -145,11 +143,11 @@ function stageCell({ stages }: ReportNode, stage: NodeStage): Cell {
   const own = stages.filter(each => each.stage === stage)
   if (own.length === 0) return length(null)
   const all = own.reduce<number | null>((sum, { ms }) => (sum === null || ms === null ? null : sum + ms), 0)
-  return length(all, 'not over')
+  return length(all, 'still running')
 }
 
 function longestWait({ waits: [longest] }: ReportNode): Cell {
-  return length(longest?.ms ?? null, longest === undefined ? '' : 'not over')
+  return length(longest?.ms ?? null, longest === undefined ? '' : 'still running')
 }
 
 export function runsSection({ runs }: Report): Section {
@@ -164,7 +162,7 @@ export function runsSection({ runs }: Report): Section {
       col('machine', 'Machine', ({ machine }) => text(machine), { under: 'operator' }),
       col('version', 'Lockkeeper', ({ version }) => name(version), { under: 'operator' }),
       col('from', 'From', ({ fromAt }) => time(fromAt)),
-      col('to', 'To', ({ toAt }) => time(toAt, 'not over')),
+      col('to', 'To', ({ toAt }) => time(toAt, 'still running')),
       col('outcome', 'Outcome', run => code(run.outcome ?? run.state, ...runBadge(run))),
       col('reason', 'Reason', ({ reason }) => text(reason), WIDE),
       col('outside_window', 'Started outside any window', ({ outsideWindow }) => text(outsideWindow), WIDE),
@@ -172,6 +170,5 @@ export function runsSection({ runs }: Report): Section {
       col('left_behind', 'Still changed', ({ leftBehind }) => list(leftBehind), WIDE),
     ],
     of: runs,
-    nothing: 'No run belongs to this.',
   })
 }

@@ -7,8 +7,6 @@ export interface Section {
   /** Its number of entries, for the contents; null if not useful. */
   readonly amount: number | null
   readonly parts: readonly Part[]
-  /** The text in HTML if there are no parts. */
-  readonly nothing: string
 }
 
 /** `prose`: a person wrote it, its lines are kept; `command`: to be copied into a terminal. */
@@ -97,7 +95,7 @@ export function tableOf<T>({ title = '', caption, columns, groups, isQuiet = () 
   }
 }
 
-interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
+interface TableSectionOf<T> extends Pick<Section, 'id' | 'title'> {
   readonly amount?: number | null
   readonly intro?: string
   readonly columns: readonly ColumnOf<T>[]
@@ -105,10 +103,10 @@ interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
   readonly isQuiet?: (of: T) => boolean
 }
 
-export function tableSection<T>({ id, title, nothing, intro = '', of, ...more }: TableSectionOf<T>): Section {
+export function tableSection<T>({ id, title, intro = '', of, ...more }: TableSectionOf<T>): Section {
   const { amount = of.length, columns, isQuiet = () => false } = more
   const table = tableOf({ caption: title, columns, groups: [{ of }], isQuiet })
-  return { id, title, amount, parts: partsOf(words(intro, 'quiet'), table), nothing }
+  return { id, title, amount, parts: partsOf(words(intro, 'quiet'), table) }
 }
 
 export function partsOf(...parts: readonly (Part | Table)[]): readonly Part[] {

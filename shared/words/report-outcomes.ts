@@ -97,8 +97,6 @@ export function actionWords(action: string): string {
 /** What a reader has to know of the times in a report. */
 export const CLOCKS_WORDS =
   'Times are those of the console that carried out the run. A time that a server reported is off by as much as its clock was. Each clock is listed at the start of the run, and again after it went off by 5 s or more.'
-export const NO_CLOCKS =
-  'Nobody measured the clocks of the servers. How far the times that they reported are off is unknown.'
 
 /** How far a server's clock was from the console's clock. */
 export function clockOff(aheadMs: number): string {

@@ -63,9 +63,10 @@ function PagePreview({ html }: { readonly html: string }): ReactNode {
   return <div ref={host} />
 }
 
-/** Makes the style sheet of a document fit a shadow tree: `:root` becomes the host, `body` an element of that name. */
+/** Makes the style sheet of a document fit a shadow tree: `:root` becomes the host, `body` an element of that name. The fonts are those of the console, which its policy lets load. */
 export function withinHost(sheet: string): string {
   return sheet
+    .replace(/@font-face\s*\{[^{}]*\}/g, '')
     .replace(/@page\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
     .replace(/(^|[\s},])(?::root|html)(?=\s*[{,])/g, '$1:host')
     .replace(/(^|[\s},])body(?=\s*[{,])/g, '$1.body')

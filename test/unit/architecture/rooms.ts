@@ -209,6 +209,11 @@ export const ROOMS: readonly Room[] = [
     packages: ['react', 'react-dom'],
   },
   {
+    path: 'main/reports/html-fonts.ts',
+    imports: [],
+    packages: ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'],
+  },
+  {
     path: 'main/reports/html.ts',
     imports: ['shared', 'main/reports'],
     packages: ['react', 'react-dom'],

@@ -44,13 +44,17 @@ function titlesInMarkdown(markdown: string): readonly (readonly string[])[] {
     .map(titles => titles.map(title => title.trim()))
 }
 
-/** The columns of each group of rows that say something in one of them, and the key. */
-function expected(tables: readonly Table[], times = utc): readonly (readonly string[])[] {
+/** The columns of each group of rows that say something in one of them, the key, and on a page the column by which rows are grouped. */
+function expected(
+  tables: readonly Table[],
+  times = utc,
+  on: 'page' | 'paper' = 'paper',
+): readonly (readonly string[])[] {
   return tables.flatMap(({ columns, groups }) =>
-    groups.map(({ rows }) =>
-      columns.flatMap(({ title, isKey }, at) => {
+    groups.map(({ rows, by }) =>
+      columns.flatMap(({ name, title, isKey }, at) => {
         const hasWords = rows.some(({ cells }) => cells[at] !== undefined && cellWords(cells[at], times) !== '')
-        return isKey === true || hasWords ? [title] : []
+        return isKey === true || hasWords || (on === 'page' && by?.column === name) ? [title] : []
       }),
     ),
   )
@@ -68,7 +72,7 @@ describe.each(ALL)('of a %s report', (_name, report) => {
   const tables = tablesOf(reportSections(report, times))
 
   test('the page has exactly the columns of the sections', () => {
-    expect(sorted(titlesInHtml(unescaped(reportHtml(report))))).toEqual(sorted(expected(tables, times)))
+    expect(sorted(titlesInHtml(unescaped(reportHtml(report))))).toEqual(sorted(expected(tables, times, 'page')))
   })
 
   test('Markdown has exactly the columns of the sections', () => {
@@ -111,7 +115,7 @@ describe('a new column', () => {
   ]
   const printed = (columns: readonly ColumnOf<Row>[]) => {
     const table = tableOf<Row>({ caption: 'Nodes', columns, groups: [{ of: rows }] })
-    const section: Section = { id: 'nodes', title: 'Nodes', amount: 1, parts: partsOf(table), nothing: '' }
+    const section: Section = { id: 'nodes', title: 'Nodes', amount: 1, parts: partsOf(table) }
     return {
       html: renderToStaticMarkup(sectionHtml(section, utc)),
       markdown: sectionsMarkdown([section], utc).flat().join('\n'),
