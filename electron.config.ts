@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
-import { WITHOUT_IDLE_MODULES } from './packaging/idle-modules.ts'
+import { WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
 
 const root = import.meta.dirname
 
@@ -58,7 +58,7 @@ function isBlueprint({ source }: Sourced): boolean {
 export default defineConfig({
   main: {
     define: { LOCKKEEPER_BUILD: JSON.stringify(readBuildFacts(root)) },
-    plugins: [bundleInventory('main')],
+    plugins: [withoutIdleModules(), bundleInventory('main')],
     build: {
       outDir: resolve(root, 'out/main'),
       target: 'node24',

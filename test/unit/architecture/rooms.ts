@@ -594,7 +594,7 @@ export const ROOMS: readonly Room[] = [
   {
     // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
-    imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
+    imports: ['shared', 'main/clusters/data-directory-path.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
   },
   // Where the terminal program is put together: its process, and the commands of the core and of the wings.
@@ -612,7 +612,7 @@ export const ROOMS: readonly Room[] = [
       'main/adapters/kubernetes/in-cluster.ts',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
-      'main/clusters/data-directory.ts',
+      'main/clusters/data-directory-path.ts',
       // What is started to read a journal of somebody else.
       'main/journal/copy-foreign.ts',
       // A wing has one door for its services, and one for its commands.
