@@ -10,11 +10,11 @@ import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { movesWords } from '../../../shared/words/instance-counts.ts'
-import { waitText } from '../../../shared/words/waits.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { type NodeOut, STAGES, type Stage } from '../../ui/drag/nodes-out.ts'
 import { startDrag } from '../../ui/drag/start-drag.ts'
+import { subjectOf } from '../../ui/runs/trouble-subject.ts'
 import { useRunView } from '../../ui/runs/use-run-view.ts'
 import { Age } from '../../ui/when.tsx'
 import { useDragRoom } from './drag-room.tsx'
@@ -145,9 +145,9 @@ function RunWords({ run, node, waits }: RunWordsProps): ReactNode {
   const wait = 'waits' in condition ? condition.waits[0] : undefined
   const words =
     waits || needsSomebody(condition)
-      ? wait === undefined
+      ? wait === undefined || view === null
         ? run.summary
-        : waitText(wait).what
+        : subjectOf(view, wait).line
       : moves === null || run.node === null
         ? run.summary
         : movesWords(moves)

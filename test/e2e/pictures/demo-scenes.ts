@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { show, tile } from '../journeys/journey.ts'
 import type { Album } from './album.ts'
-import { closePlan, goTo, MOVING_MS, type Scene, startPlan, timeline } from './scene.ts'
+import { closePlan, goTo, MOVING_MS, planOf, type Scene, startPlan, timeline } from './scene.ts'
 
 /** What only the demo shows: its first minutes with a history, its troubles, a runner, and updates that it plays. */
 export const DEMO_SCENES: readonly Scene[] = [
@@ -72,6 +72,10 @@ export const DEMO_SCENES: readonly Scene[] = [
     name: 'runner',
     demo: ['--runner'],
     play: async (page, album) => {
+      // The first plan of its cloud finds the runner.
+      await planOf(page, 'demo-plain', 'cmp-03')
+      await album.take(page, 'plan-with-runner')
+      await closePlan(page)
       await page.getByRole('link', { name: 'Campaigns' }).waitFor({ timeout: MOVING_MS })
       for (const [hash, name] of [
         ['#/campaigns', 'campaigns'],
@@ -122,10 +126,7 @@ async function planOfTrouble(page: Page, title: string): Promise<void> {
 /** Starts the run that meets a trouble, and takes it, its map and Home once it waits for somebody. */
 async function meet(page: Page, album: Album, name: string, title: string): Promise<void> {
   await planOfTrouble(page, title)
-  await page
-    .getByRole('dialog')
-    .getByRole('heading', { name: /^Safe to start/ })
-    .waitFor({ timeout: MOVING_MS })
+  await untilSafe(page)
   await album.take(page, `plan-${name}`)
   await startPlan(page)
   const needs = page.getByRole('list', { name: 'Needs you' })
@@ -141,4 +142,19 @@ async function meet(page: Page, album: Album, name: string, title: string): Prom
   await goTo(page, run)
   await page.getByRole('alert').first().waitFor()
   await album.take(page, `run-${name}`)
+}
+
+/** Checks the open plan again until it may start: the controllers of demo-mosk need a moment for their first locks. */
+async function untilSafe(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const safe = dialog.getByRole('heading', { name: /^Safe to start/ })
+  for (const end = Date.now() + MOVING_MS; Date.now() < end; ) {
+    const isSafe = await safe.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isSafe) return
+    await dialog.getByRole('button', { name: 'Check again' }).click()
+  }
+  await safe.waitFor()
 }
