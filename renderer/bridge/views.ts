@@ -1,21 +1,16 @@
 import type { EventPayload } from '../../shared/contract/index.ts'
-import type { ViewChange } from '../../shared/domain/cluster-view.ts'
 import { flightsBy, reportFlights } from '../stores/flights.ts'
 import { applyChanges, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
 import { askMain, listen, onResync } from './transport.ts'
 
 type Patch = EventPayload<'view.patch'>
 
-/** The most patches that wait to be drawn. A hidden page with more reads the whole picture again. */
-const MOST_WAITING = 20_000
+/** Changes drawn in one frame, unless one patch has more: the rest waits for the next frame. */
+const MOST_A_FRAME = 500
+/** A hidden page has no frames: with more changes than these it applies all without one, so that they do not pile up. */
+const MOST_WAITING = 5_000
 
-interface Waiting {
-  readonly changes: ViewChange[]
-  fromSeq: number
-  toSeq: number
-}
-
-const waiting = new Map<string, Waiting>()
+const waiting = new Map<string, Patch[]>()
 /** Patches that arrive while a snapshot is being read. */
 const early = new Map<string, Patch[]>()
 let frame: number | null = null
@@ -94,7 +89,7 @@ export async function openView(cluster: string): Promise<void> {
 }
 
 function receive(patch: Patch): void {
-  const { cluster, fromSeq, toSeq, changes } = patch
+  const { cluster, fromSeq, toSeq } = patch
   const held = early.get(cluster)
   if (held !== undefined) {
     held.push(patch)
@@ -102,30 +97,44 @@ function receive(patch: Patch): void {
   }
   const state = useViews.getState().byCluster.get(cluster)
   if (state?.kind !== 'open') return
-  const queue = waiting.get(cluster)
-  const at = queue?.toSeq ?? state.live.seq
+  const queue = waiting.get(cluster) ?? []
+  const at = queue.at(-1)?.toSeq ?? state.live.seq
   if (toSeq <= at) return
-  if (fromSeq !== at || (queue?.changes.length ?? 0) + changes.length > MOST_WAITING) {
+  if (fromSeq !== at) {
     void openView(cluster)
     return
   }
-  if (queue === undefined) waiting.set(cluster, { changes: [...changes], fromSeq, toSeq })
-  else {
-    queue.changes.push(...changes)
-    queue.toSeq = toSeq
-  }
-  frame ??= requestAnimationFrame(draw)
+  queue.push(patch)
+  waiting.set(cluster, queue)
+  if (countOf(queue) > MOST_WAITING) apply(cluster, queue.splice(0))
+  else frame ??= requestAnimationFrame(draw)
 }
 
-/** Draws all waiting changes once a frame. */
+/** Draws the waiting changes, some in each frame. */
 function draw(): void {
   frame = null
   for (const [cluster, queue] of waiting) {
-    const state = useViews.getState().byCluster.get(cluster)
-    if (state?.kind === 'open') {
-      putLive(cluster, { kind: 'open', live: applyChanges(state.live, queue.changes, queue.toSeq) })
-      reportFlights(cluster, flightsBy(state.live.instances, queue.changes))
+    let count = 0
+    const isFull = ({ changes }: Patch) => {
+      count += changes.length
+      return count > MOST_A_FRAME
     }
+    const rest = queue.findIndex(isFull)
+    apply(cluster, queue.splice(0, rest < 0 ? queue.length : Math.max(1, rest)))
+    if (queue.length === 0) waiting.delete(cluster)
+    else frame ??= requestAnimationFrame(draw)
   }
-  waiting.clear()
+}
+
+function apply(cluster: string, patches: readonly Patch[]): void {
+  const state = useViews.getState().byCluster.get(cluster)
+  const last = patches.at(-1)
+  if (state?.kind !== 'open' || last === undefined) return
+  const changes = patches.flatMap(patch => patch.changes)
+  putLive(cluster, { kind: 'open', live: applyChanges(state.live, changes, last.toSeq) })
+  reportFlights(cluster, flightsBy(state.live.instances, changes))
+}
+
+function countOf(patches: readonly Patch[]): number {
+  return patches.reduce((sum, { changes }) => sum + changes.length, 0)
 }

@@ -1,4 +1,4 @@
-import { claimsOf, recordsOf } from './machine-names.ts'
+import { claimsOf, indexedRecords } from './machine-names.ts'
 import type { NetworkAgent } from './openstack.ts'
 
 /** OVN gateway chassis: through them networks reach the outside. */
@@ -7,13 +7,7 @@ export function gatewayAgentsOf(names: readonly string[], agents: readonly Netwo
 }
 
 /** Finds a node's agents by its names. `others`: names of other nodes, whose agents do not count. */
-export function agentsOf(
-  names: readonly string[],
-  agents: readonly NetworkAgent[],
-  others: readonly string[] = [],
-): readonly NetworkAgent[] {
-  return recordsOf(names, agents, ({ host }) => host, others)
-}
+export const agentsOf = indexedRecords<NetworkAgent>(({ host }) => host)
 
 export interface AgentsState {
   /** No other record of the same kind reports in their place. */

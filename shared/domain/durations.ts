@@ -6,3 +6,7 @@ export function seconds(count: number): number {
 export function minutes(count: number): number {
   return count * 60_000
 }
+
+export function hours(count: number): number {
+  return count * 3_600_000
+}

@@ -29,14 +29,18 @@ export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
 /** A program may write thousands of objects: at most this many of a kind are named, the others counted. */
 const MOST_NAMED = 3
 
+const nameIn = ({ node }: ForeignMaintenance) => node
+
 /** Few of each kind; their objects may use its FQDN or its first label. */
 export function maintenancesOf(
   node: Parameters<typeof namesOfNode>[0],
   all: readonly ForeignMaintenance[],
   nodes: readonly { readonly name: string }[],
 ): readonly ForeignMaintenance[] {
+  const names = namesOfNode(node)
+  if (recordsOf(names, all, nameIn).length === 0) return []
   const others = nodes.map(({ name }) => name).filter(name => name !== node.name)
-  const own = recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+  const own = recordsOf(names, all, nameIn, others)
   return [...Map.groupBy(own, ({ code }) => code).values()].flatMap(ofKind => {
     const named = ofKind.toSorted((a, b) => (a.object < b.object ? -1 : 1)).slice(0, MOST_NAMED)
     const more = ofKind.length - named.length

@@ -39,6 +39,35 @@ export function recordsOf<Named>(
   })
 }
 
+/**
+ * Finds records in a list by the names of a machine, like {@link recordsOf}. Each list is indexed once: a screen looks for hundreds of nodes in the same list of
+ * thousands. A list must not change.
+ */
+export function indexedRecords<Named extends object>(
+  nameOf: (each: Named) => string,
+): (names: readonly string[], records: readonly Named[], others?: readonly string[]) => readonly Named[] {
+  const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, readonly number[]>>()
+  return (names, records, others) => {
+    const index = indexes.get(records) ?? placesByLabel(records.map(nameOf))
+    indexes.set(records, index)
+    const labels = [...new Set(names.map(firstLabel))]
+    const places = labels.flatMap(label => index.get(label) ?? [])
+    const sorted = labels.length > 1 ? places.toSorted((a, b) => a - b) : places
+    const alike = sorted.flatMap(place => records[place] ?? [])
+    return alike.length === 0 ? alike : recordsOf(names, alike, nameOf, others)
+  }
+}
+
+function placesByLabel(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [place, name] of names.entries()) {
+    const known = places.get(firstLabel(name))
+    if (known === undefined) places.set(firstLabel(name), [place])
+    else known.push(place)
+  }
+  return places
+}
+
 /** The only record with exactly these names, else the only one that matches; null if there is no such record. */
 export function recordNamed<Named>(
   names: readonly string[],

@@ -1,146 +1,180 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
+import type { DemoCluster } from '../../main/ports/demo-clouds.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import { must } from '../../shared/domain/must.ts'
-import { changeAnnotation, keepChanging, startBigCloud } from './big-cloud.ts'
+import type { Order } from './big-cloud-process.ts'
 import { median } from './median.ts'
+import {
+  candidatesCost,
+  countFlights,
+  drawnAt,
+  heapOf,
+  processesOf,
+  processTimeOf,
+  watchTasks,
+} from './screen-figures.ts'
 
 /**
- * The page over a synthetic cloud of 500 nodes and 10,000 instances, served by a separate process: time until it is drawn, the longest
- * task of its main thread while 50 entities change a second, the memory of both processes, and the time from a change in the API to its
- * being drawn. Needs `npm run build`. `--nodes` and `--instances` make it smaller.
+ * The page over a synthetic cloud: time and processor time until it is drawn, the longest task of its main thread, memory, and the time from a change in the
+ * API to its being drawn, each beside its goal. The built console, the cloud and the browser are processes of their own. `--sizes=100,500,1000,2000`: nodes,
+ * with twenty instances each.
  */
-const NODES = Number(flag('nodes') ?? 500)
-const INSTANCES = Number(flag('instances') ?? 10_000)
+const SIZES = (flag('sizes') ?? '500').split(',').map(Number)
+const INSTANCES_A_NODE = 20
 const A_SECOND = 50
 const FLIGHTS_A_SECOND = 5
 const WATCHED_MS = 8000
 const SAMPLES = 20
+const SESSION_MS = 30_000
 const ROOT = join(import.meta.dirname, '../..')
-const LOCKKEEPER = [
-  join(ROOT, 'node_modules/.bin/node'),
-  '--disable-warning=ExperimentalWarning',
-  `--import=${join(ROOT, 'bin/read-tsx.ts')}`,
-  join(ROOT, 'main/compose/terminal/index.ts'),
-]
+const LOCKKEEPER = join(ROOT, 'bin/lockkeeper')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-bench-'))
-const data = join(directory, 'data')
-const startedAt = Date.now()
-const cloud = await startBigCloud({ nodes: NODES, instances: INSTANCES }, directory)
-print('cloud started', `${Date.now() - startedAt} ms`, `${NODES} nodes, ${INSTANCES} instances`)
-const { name, kubeconfigPath, cloudsYamlPath } = cloud.cluster
-const [node = '', ...args] = LOCKKEEPER
-// Does not block on the child, because this process answers for the cloud.
-await ended(
-  spawn(
-    node,
-    [
-      ...args,
-      'cluster',
-      'add',
-      name,
-      '--kubeconfig',
-      kubeconfigPath,
-      '--clouds-yaml',
-      cloudsYamlPath,
-      '--cloud',
-      name,
-      '--data-dir',
-      data,
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  ),
-)
-const serve = spawn(node, [...args, 'serve', '--no-open', '--data-dir', data], { stdio: ['ignore', 'pipe', 'inherit'] })
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-try {
-  const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage()
-  await page.addInitScript(watchTasks)
-  const address = await addressOf(serve)
-  const askedAt = Date.now()
-  await page.goto(address)
-  // A tab that leaves before it has access gets none.
-  await page
-    .getByRole('link', { name: new RegExp(`^${name}\\b`) })
-    .first()
-    .waitFor()
-  print(
-    'first paint after the request for the page',
-    `${Math.round(await firstPaint(page))} ms`,
-    `clusters drawn: ${Date.now() - askedAt} ms`,
-  )
-  print(
-    'scripts and styles, as built',
-    `${sizeOf('.js')} and ${sizeOf('.css')}`,
-    `of them for the first page ${sizeOf('.js', /^index-/)}`,
-  )
-  const base = `${new URL(page.url()).origin}/`
-
-  await timed('topology: first tile', page, `${base}#/c/${name}/topology`, '[data-node]')
-  await longest('topology', page, 'quiet')
-  await timed('instances: first row after a reload', page, `${base}#/c/${name}/instances`, '[data-id]')
-  await page.waitForFunction(
-    all => document.body.innerText.includes(all),
-    `${INSTANCES.toLocaleString('en')} instances`,
-    // A cloud of any size.
-    { timeout: 120_000 },
-  )
-
-  const stop = keepChanging(cloud, A_SECOND, FLIGHTS_A_SECOND)
-  await sleep(3000)
-  await longest('instances', page, `${A_SECOND} changes, ${FLIGHTS_A_SECOND} flights a second`)
-  await page.goto(`${base}#/c/${name}/topology`)
-  await page.waitForSelector('[data-node]')
-  await sleep(3000)
-  const flown = await page.evaluate(countFlights, WATCHED_MS)
-  print(`chips that flew in ${WATCHED_MS / 1000} s`, `${flown}`)
-  await longest('topology', page, `${A_SECOND} changes, ${FLIGHTS_A_SECOND} flights a second`)
-  await eventToPixel(page, base)
-  stop()
-
-  print('memory of the page (JS heap)', mebibytes(await heapOf(page)))
-  print('memory of main (resident)', mebibytes(residentOf(must(serve.pid, 'it was started'))))
-} finally {
-  await browser.close()
-  serve.kill('SIGINT')
-  await ended(serve)
-  await cloud.stop()
-  rmSync(directory, { recursive: true, force: true })
+interface Row {
+  readonly what: string
+  readonly figure: string
+  readonly goal: string
 }
 
-async function timed(what: string, page: Page, url: string, selector: string): Promise<void> {
-  await page.goto('about:blank')
-  const at = Date.now()
-  await page.goto(url)
-  // For a cloud of any size, on any machine.
-  await page.waitForSelector(selector, { timeout: 180_000 })
-  print(what, `${Date.now() - at} ms`)
+const table = new Map<string, string[]>()
+for (const nodes of SIZES) {
+  process.stdout.write(`\n${nodes} nodes, ${nodes * INSTANCES_A_NODE} instances\n`)
+  const rows = await measured(nodes, nodes * INSTANCES_A_NODE)
+  for (const { what, figure } of rows) table.set(what, [...(table.get(what) ?? []), figure])
+}
+if (SIZES.length > 1) {
+  process.stdout.write(`\n| nodes | ${SIZES.join(' | ')} |\n|---|${SIZES.map(() => '---|').join('')}\n`)
+  for (const [what, figures] of table) process.stdout.write(`| ${what} | ${figures.join(' | ')} |\n`)
 }
 
-async function longest(screen: string, page: Page, while_: string): Promise<void> {
+async function measured(nodes: number, instances: number): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const print = (what: string, figure: string, goal = '') => {
+    rows.push({ what, figure, goal })
+    process.stdout.write(`${what.padEnd(66)} ${figure.padStart(16)}  ${goal}\n`)
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-bench-'))
+  const data = join(directory, 'data')
+  const cloud = fork(join(import.meta.dirname, 'big-cloud-process.ts'), [`${nodes}`, `${instances}`, directory], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const order = (what: Order) => cloud.send(what)
+  const [cluster] = (await once(cloud, 'message')) as [DemoCluster]
+  const serve = spawn(LOCKKEEPER, ['serve', '--no-open', '--data-dir', data], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  try {
+    const main = must(serve.pid, 'it was started')
+    const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage()
+    await page.addInitScript(watchTasks)
+    const frames: number[] = []
+    let instancesAt: number | null = null
+    page.on('websocket', socket =>
+      socket.on('framereceived', ({ payload }) => {
+        frames.push(payload.length)
+        if (/"name":"instances","state":\{"kind":"live"/.test(String(payload))) instancesAt ??= Date.now()
+      }),
+    )
+    const address = await addressOf(serve)
+    if (!readFileSync(`/proc/${main}/cmdline`, 'utf8').includes('lockkeeper.mjs'))
+      throw new Error('The console runs from its sources: npm run build:cli')
+    await page.goto(address)
+    // A tab that leaves before it has access gets none.
+    await page.locator('main h1').first().waitFor()
+    const base = `${new URL(page.url()).origin}/`
+    // The cloud is added after the start page, which would open it.
+    await page.goto('about:blank')
+    await added(cluster, data)
+    print('embedded Placement: allocation candidates, processor time', await candidatesCost(cloud, cluster), '50 ms')
+
+    const before = processesOf(main)
+    const [openedAt, pageBefore] = [Date.now(), await processTimeOf(page)]
+    frames.length = 0
+    await page.goto(`${base}#/c/${cluster.name}/topology`)
+    // For a cloud of any size, on any machine.
+    await page.waitForSelector('[data-node]', { timeout: 180_000 })
+    const tile = Date.now() - openedAt
+    print('topology: first tile, wall time', `${tile} ms`, goalAt(nodes, 1000, 2500))
+    print('topology: first tile, processor time of main', `${processesOf(main).cpuMs - before.cpuMs} ms`, 'linear')
+    print(
+      'topology: first tile, processor time of the page',
+      `${(await processTimeOf(page)) - pageBefore} ms`,
+      'linear',
+    )
+    await sleep(Math.max(0, SESSION_MS - (Date.now() - openedAt)))
+    print('all instances are known, wall time', instancesAt === null ? 'not yet' : `${instancesAt - openedAt} ms`)
+    const tasks = await page.evaluate(() => window.longTasks)
+    print('longest task of the page while it opens', taskText(tasks), '50 ms')
+    print('main, the first 30 s, processor time', `${processesOf(main).cpuMs - before.cpuMs} ms`, 'linear')
+    print('page, the first 30 s, processor time', `${(await processTimeOf(page)) - pageBefore} ms`, 'linear')
+    print('largest message to the page, all messages', `${kilobytes(Math.max(...frames))}, ${kilobytes(sum(frames))}`)
+    print('main resident: now, peak', residentOf(main), nodes > 500 ? '350 MiB' : '200 MiB')
+    const idle = processesOf(main).cpuMs
+    await longest('topology, quiet', page, print)
+    print(`main, quiet for ${WATCHED_MS / 1000} s, processor time`, `${processesOf(main).cpuMs - idle} ms`)
+
+    const again = Date.now()
+    await page.goto('about:blank')
+    await page.goto(`${base}#/c/${cluster.name}/instances`)
+    // For a cloud of any size, on any machine.
+    await page.waitForSelector('[data-id]', { timeout: 180_000 })
+    print('instances: first row after a reload, wall time', `${Date.now() - again} ms`, goalAt(nodes, 1000, 2500))
+
+    order({ do: 'change', perSecond: A_SECOND, flights: FLIGHTS_A_SECOND })
+    await sleep(3000)
+    await longest(`instances, ${A_SECOND} changes and ${FLIGHTS_A_SECOND} flights a second`, page, print)
+    await page.goto(`${base}#/c/${cluster.name}/topology`)
+    await page.waitForSelector('[data-node]')
+    await sleep(3000)
+    print(`chips that flew in ${WATCHED_MS / 1000} s`, `${await page.evaluate(countFlights, WATCHED_MS)}`)
+    await longest(`topology, ${A_SECOND} changes and ${FLIGHTS_A_SECOND} flights a second`, page, print)
+    const host = `n-${String(nodes).padStart(3, '0')}`
+    await page.goto(`${base}#/c/${cluster.name}/instances?node=${host}`)
+    const write = (mode: string) => order({ do: 'annotate', node: host, key: HOST_MODE_ANNOTATION, value: mode })
+    print('API event to pixel, p50 and p95 of 20', await eventToPixel(page, write), 'p95 300 ms')
+    order({ do: 'rest' })
+    print('page, JS heap after collection', mebibytes(await heapOf(page)))
+    print('main resident at the end: now, peak', residentOf(main), nodes > 500 ? '350 MiB' : '200 MiB')
+    print('scripts and styles, as built; of them for the first page', builtSizes(), '450 kB')
+    return rows
+  } finally {
+    await browser.close()
+    serve.kill('SIGINT')
+    order({ do: 'end' })
+    await Promise.all([ended(serve), ended(cloud)])
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function added(cluster: DemoCluster, data: string): Promise<void> {
+  const { name, kubeconfigPath, cloudsYamlPath } = cluster
+  const files = ['--kubeconfig', kubeconfigPath, '--clouds-yaml', cloudsYamlPath, '--cloud', name]
+  await ended(
+    spawn(LOCKKEEPER, ['cluster', 'add', name, ...files, '--data-dir', data], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
+  )
+}
+
+async function longest(what: string, page: Page, print: (what: string, figure: string, goal: string) => void) {
   await page.evaluate(() => {
     window.longTasks.length = 0
   })
   await sleep(WATCHED_MS)
-  const tasks = await page.evaluate(() => window.longTasks)
-  const most = Math.max(0, ...tasks)
-  print(
-    `${screen}: longest task, ${while_}`,
-    most === 0 ? 'under 50 ms' : `${Math.round(most)} ms`,
-    `${tasks.length} over 50 ms in ${WATCHED_MS / 1000} s`,
-  )
+  print(`longest task of the page: ${what}`, taskText(await page.evaluate(() => window.longTasks)), '50 ms')
+}
+
+function taskText(tasks: readonly number[]): string {
+  return tasks.length === 0 ? 'under 50 ms' : `${Math.round(Math.max(...tasks))} ms, ${tasks.length} over 50`
 }
 
 /** The time from writing the migration mode of one node in the API until its radio button is checked on the screen. */
-async function eventToPixel(page: Page, base: string): Promise<void> {
-  const host = `n-${String(NODES).padStart(3, '0')}`
-  await page.goto(`${base}#/c/${name}/instances?node=${host}`)
+async function eventToPixel(page: Page, write: (mode: string) => void): Promise<string> {
   await page.locator('summary').first().click()
   const took: number[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -148,72 +182,32 @@ async function eventToPixel(page: Page, base: string): Promise<void> {
     const drawn = page.evaluate(drawnAt, mode)
     await sleep(300 + sample * 17)
     const at = Date.now()
-    changeAnnotation(cloud, host, HOST_MODE_ANNOTATION, mode)
+    write(mode)
     took.push((await drawn) - at)
   }
   const p95 = must(took.toSorted((a, b) => a - b)[Math.ceil(SAMPLES * 0.95) - 1], 'samples were taken')
-  print('API event to pixel', `p50 ${Math.round(median(took))} ms, p95 ${Math.round(p95)} ms`, `${SAMPLES} samples`)
+  return `${Math.round(median(took))}, ${Math.round(p95)} ms`
 }
 
-/** Runs in the page: the time at which the mode is chosen, just after a frame that shows it. */
-function drawnAt(mode: string): Promise<number> {
-  return new Promise(resolve => {
-    const look = () => {
-      const chosen = document.querySelector('.mode-choice:has(:checked) b')?.textContent
-      if (chosen === mode) resolve(Date.now())
-      else requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })
+/** Between the two goals in proportion to the nodes; no stricter for smaller clouds. */
+function goalAt(nodes: number, at500: number, at2000: number): string {
+  return `${Math.round(at500 + (Math.max(0, nodes - 500) / 1500) * (at2000 - at500))} ms`
 }
 
-/** Runs in the page: how many chips start to move in this time. */
-async function countFlights(forMs: number): Promise<number> {
-  let count = 0
-  const watcher = new MutationObserver(changes => {
-    for (const { addedNodes } of changes)
-      for (const node of addedNodes) if (node instanceof Element && node.matches('.topo-flying')) count += 1
-  })
-  watcher.observe(document.body, { childList: true, subtree: true })
-  await new Promise(resolve => setTimeout(resolve, forMs))
-  watcher.disconnect()
-  return count
-}
-
-function firstPaint(page: Page): Promise<number> {
-  return page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
-}
-
-/** Bytes of the built files with these endings and names. */
-function sizeOf(ending: string, name = /./): string {
+function builtSizes(): string {
   const folder = join(ROOT, 'out/renderer/assets')
-  const files = readdirSync(folder).filter(file => file.endsWith(ending) && name.test(file))
-  return `${Math.round(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 1000)} kB`
+  const sizeOf = (wanted: RegExp) =>
+    sum(
+      readdirSync(folder)
+        .filter(file => wanted.test(file))
+        .map(file => statSync(join(folder, file)).size),
+    )
+  return `${kilobytes(sizeOf(/\.(js|css)$/))}, ${kilobytes(sizeOf(/^index-.*\.js$/))}`
 }
 
-/** Runs in the page before its own scripts. */
-function watchTasks(): void {
-  window.longTasks = []
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) window.longTasks.push(entry.duration)
-  }).observe({ type: 'longtask', buffered: true })
-}
-
-declare global {
-  interface Window {
-    longTasks: number[]
-  }
-}
-
-async function heapOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  return usedSize
-}
-
-function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024
+function residentOf(pid: number): string {
+  const { residentMiB, peakMiB } = processesOf(pid)
+  return `${residentMiB}, ${peakMiB} MiB`
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
@@ -236,10 +230,14 @@ function flag(wanted: string): string | null {
   return process.argv.find(argument => argument.startsWith(`--${wanted}=`))?.split('=')[1] ?? null
 }
 
-function mebibytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 / 1024)} MiB`
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }
 
-function print(what: string, figure: string, more = ''): void {
-  process.stdout.write(`${what.padEnd(52)} ${figure.padStart(14)}  ${more}\n`)
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1000)} kB`
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MiB`
 }

@@ -1,9 +1,9 @@
 import { because } from '../../../shared/words/reasons.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { createRecentMap, type RecentMap } from '../../platform/clock/recent-map.ts'
 import type { KubernetesObject, ResourceVersion } from './answers.ts'
 import { MalformedAnswer } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
-
-const REMEMBERED_OBJECTS = 20_000
 
 /** Versions kept per object or type: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_VERSIONS = 16
@@ -26,18 +26,20 @@ interface Received {
   readonly number: bigint
 }
 
-export function createNewestVersions(): NewestVersions {
-  const types = new Map<string, readonly Received[]>()
-  const objects = new Map<string, readonly Received[]>()
+export function createNewestVersions(clock: Pick<Clock, 'monotonicMs'>): NewestVersions {
+  const types = createRecentMap<readonly Received[]>(clock)
+  const objects = createRecentMap<readonly Received[]>(clock)
   let now = 0
 
-  function receive(received: Map<string, readonly Received[]>, key: string, number: bigint): void {
+  function receive(received: RecentMap<readonly Received[]>, key: string, number: bigint): void {
     const before = received.get(key) ?? []
     const newest = before.at(-1)
-    if (newest !== undefined && newest.number >= number) return
+    if (newest !== undefined && newest.number >= number) {
+      received.put(key, before)
+      return
+    }
     now += 1
-    received.delete(key)
-    received.set(key, [...before, { at: now, number }].slice(-REMEMBERED_VERSIONS))
+    received.put(key, [...before, { at: now, number }].slice(-REMEMBERED_VERSIONS))
   }
 
   return {
@@ -55,8 +57,6 @@ export function createNewestVersions(): NewestVersions {
       const newest = newestBefore(objects.get(uid), askedAt)
       if (newest !== null && number < newest) throw ofPast(name, number, newest)
       receive(objects, uid, number)
-      const [oldest] = objects.keys()
-      if (objects.size > REMEMBERED_OBJECTS && oldest !== undefined) objects.delete(oldest)
       receive(types, keyOf(type), number)
     },
   }

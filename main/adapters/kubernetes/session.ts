@@ -100,7 +100,7 @@ async function contextOf(source: KubeconfigSource | 'in-cluster'): Promise<Resul
 export function createKubernetesSession(parts: SessionParts): KubernetesSession {
   const { connection, transport } = parts
   const sender = createRequestSender(parts)
-  const newest = createNewestVersions()
+  const newest = createNewestVersions(parts.clock)
   const send = (request: KubernetesRequest) => exchange(sender, newest, request)
   return {
     host: connection.server.host,

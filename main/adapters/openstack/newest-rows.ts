@@ -2,10 +2,8 @@ import type { RowName } from '../../../shared/words/reasons/openstack.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { createRecentMap } from '../../platform/clock/recent-map.ts'
 import { isoTime } from './service-times.ts'
-
-/** Number of rows whose times are kept; the least recently seen is dropped first. */
-const REMEMBERED_ROWS = 20_000
 
 /** Times kept per row: enough for those arriving during one request, plus one from before it. */
 const REMEMBERED_TIMES = 16
@@ -42,29 +40,23 @@ export interface NewestRows {
 }
 
 export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows {
-  const received = new Map<string, readonly { readonly at: number; readonly seconds: number }[]>()
+  const received = createRecentMap<readonly { readonly at: number; readonly seconds: number }[]>(clock)
   const changes = new Map<string, { readonly at: number; readonly seconds: number; says: string; receivedMs: number }>()
-  /** Rows that became older: their time, and since when by our monotonic clock. Each has an entry in `heard`. */
-  const wentBack = new Map<string, { readonly seconds: number; readonly sinceMs: number }>()
+  /** Rows that became older: their time, and since when by our monotonic clock. */
+  const wentBack = createRecentMap<{ readonly seconds: number; readonly sinceMs: number }>(clock)
   let now = 0
 
   function receive(key: string, seconds: number): void {
     const before = received.get(key) ?? []
-    received.delete(key)
     const doubted = wentBack.get(key)
-    if (doubted !== undefined && seconds > doubted.seconds) wentBack.delete(key)
+    if (doubted !== undefined && seconds > doubted.seconds) wentBack.forget(key)
     const newest = before.at(-1)
     if (newest !== undefined && newest.seconds >= seconds) {
-      received.set(key, before)
+      received.put(key, before)
       return
     }
     now += 1
-    received.set(key, [...before, { at: now, seconds }].slice(-REMEMBERED_TIMES))
-    const [oldest] = received.keys()
-    if (received.size > REMEMBERED_ROWS && oldest !== undefined) {
-      received.delete(oldest)
-      wentBack.delete(oldest)
-    }
+    received.put(key, [...before, { at: now, seconds }].slice(-REMEMBERED_TIMES))
   }
 
   /** Whether a row stayed older, or continued from there, long enough; from then on it is the recorded one. */
@@ -72,10 +64,10 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
     const first = wentBack.get(key)
     const continues = first !== undefined && seconds >= first.seconds
     const sinceMs = continues ? first.sinceMs : clock.monotonicMs()
-    wentBack.set(key, { seconds, sinceMs })
+    wentBack.put(key, { seconds, sinceMs })
     if (clock.monotonicMs() - sinceMs < ACCEPT_OLDER_AFTER_MS) return false
-    wentBack.delete(key)
-    received.delete(key)
+    wentBack.forget(key)
+    received.forget(key)
     return true
   }
 

@@ -114,11 +114,13 @@ export function createBoard(parts: BoardParts): Board {
   }
 }
 
-function putState({ facts, sources, changedSources }: BoardState, name: SourceName, state: SourceState): boolean {
+function putState(
+  { cluster, facts, sources, changedSources }: BoardState,
+  name: SourceName,
+  state: SourceState,
+): boolean {
   const before = sources.get(name)?.state
-  // Whether a node is empty is known only while its sources answer: all nodes are drawn again when that changes.
-  if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
-  facts.states.set(name, state)
+  facts.putState(name, state, cluster.flavour)
   const stillAlive =
     state.kind === 'live' &&
     before?.kind === 'live' &&
@@ -156,6 +158,7 @@ function drawInstances({ cluster, facts, instances }: BoardState): ViewChange[] 
 function drawNodes({ cluster, facts, settling, hasCloud, clock, nodes, instances }: BoardState): ViewChange[] {
   const changes: ViewChange[] = []
   const setting = {
+    nodes: [...facts.nodes.values()],
     flavour: cluster.flavour,
     fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
     roleLabels: cluster.roleLabels,

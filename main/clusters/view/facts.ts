@@ -1,4 +1,5 @@
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
+import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../../shared/domain/cluster-view.ts'
 import type { ForeignMaintenance } from '../../../shared/domain/foreign-maintenance.ts'
 import { type HardGroup, hardGroups } from '../../../shared/domain/group-hosts.ts'
@@ -20,6 +21,7 @@ import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts
 import type { ActiveNodeRun } from '../../runs/active-runs.ts'
 import { lampsOf, withoutNodeCopies } from './lock-lamps.ts'
 import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
+import { isToBeEmpty } from './node-summaries.ts'
 import { hostsOf, isOpenMove, OpenMoves } from './open-moves.ts'
 
 /** What the sources of a cluster reported; null if the source never answered. Every change marks the nodes and instances to draw again. */
@@ -166,9 +168,13 @@ export class ClusterFacts {
   }
 
   putServices(services: readonly ComputeService[]): void {
-    if (isSameJson(services, this.services)) return
-    this.unknownNodes()
+    // The heartbeat changes constantly and is not drawn, except that of a record that nobody writes any more.
+    const drawn = (list: readonly ComputeService[] | null) =>
+      list?.map(({ updatedAt, ...service }) => (service.state === 'up' ? service : { ...service, updatedAt }))
+    const same = isSameJson(drawn(services), drawn(this.services))
+    if (!same) this.unknownNodes()
     this.services = services
+    if (same) return
     this.matchHosts()
     this.everyNode()
   }
@@ -243,8 +249,31 @@ export class ClusterFacts {
     return this.known.has(source)
   }
 
+  /** The first answer of a source: pods and instances are counted on every node; the others draw what they change. */
+  learn(source: SourceName): void {
+    if (this.known.has(source)) return
+    this.known.add(source)
+    if (source === 'pods' || source === 'instances') this.everyNode()
+    else this.everyVerdict()
+  }
+
+  /** Whether a node is empty is known only while its sources answer; on MOSK its owner too. */
+  putState(source: SourceName, state: SourceState, flavour: ClusterFlavour): void {
+    const answered = answers(this.states.get(source))
+    this.states.set(source, state)
+    if (answers(state) === answered) return
+    if (source === 'workload-locks' && flavour === 'mosk') this.everyNode()
+    else this.everyVerdict()
+  }
+
   everyNode(): void {
     for (const name of this.nodes.keys()) this.dirtyNodes.add(name)
+    this.unknownNodes()
+  }
+
+  /** Nodes that should be empty, and names that are not nodes: whatever says whether something is left there. */
+  private everyVerdict(): void {
+    for (const node of this.nodes.values()) if (isToBeEmpty(node, this.services)) this.dirtyNodes.add(node.name)
     this.unknownNodes()
   }
 
@@ -271,12 +300,12 @@ export class ClusterFacts {
     this.dirtyHost(before.host)
   }
 
-  /** A move without a known destination may go to any node: all are drawn again when that starts or ends. */
+  /** A move without a known destination may go to any node that should be empty. */
   private noteMoves(): void {
     const areKnown = this.unknownMoves().length === 0
     if (areKnown === this.areMovesKnown) return
     this.areMovesKnown = areKnown
-    this.everyNode()
+    this.everyVerdict()
   }
 
   private forgetMove(id: string): void {
@@ -336,6 +365,12 @@ export class ClusterFacts {
       this.dirtyHost(host)
     }
   }
+}
+
+/** `absent` is an answer of its own: it says that there is nothing to ask. */
+function answers(state: SourceState | undefined): 'answers' | 'absent' | 'silent' {
+  if (state?.kind === 'absent') return 'absent'
+  return state?.kind === 'offline' || state?.kind === 'not-permitted' ? 'silent' : 'answers'
 }
 
 function changedKeys<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {

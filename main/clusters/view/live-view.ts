@@ -170,7 +170,7 @@ function watchKubernetes(wiring: Wiring): readonly Promise<void>[] {
     feeds.maintenance(
       {
         onObjects: objects => {
-          facts.known.add('workload-locks')
+          facts.learn('workload-locks')
           putMaintenance(objects)
         },
         onState: state => {
@@ -193,10 +193,7 @@ function pushed<T>(
   const { facts, nodesKnown, soon } = wiring
   return {
     onChange: (upserts, removed) => {
-      if (!facts.known.has(name)) {
-        facts.known.add(name)
-        facts.everyNode()
-      }
+      facts.learn(name)
       change(upserts, removed)
       if (name === 'nodes') nodesKnown.resolve(ok(undefined))
       soon()
@@ -242,10 +239,7 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
     },
     onList,
     onFacts: source => {
-      if (!facts.known.has(source)) {
-        facts.known.add(source)
-        facts.everyNode()
-      }
+      facts.learn(source)
       if (facts.known.has('instances') && facts.known.has('compute-services')) cloudKnown.resolve()
       soon()
     },

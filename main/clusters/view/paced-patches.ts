@@ -4,6 +4,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 /** A single change is sent soon; a stream of them at most this often (docs/style.md G14). */
 const FIRST_PATCH_MS = 20
 const PATCH_EVERY_MS = 100
+/** A page reads one message in one task: a list of ten thousand instances must not hold it up. */
+const MOST_CHANGES = 250
 
 export interface ViewPatch {
   readonly cluster: string
@@ -46,10 +48,11 @@ export function pacePatches({ cluster, clock, signal, draw, waitsUntil, onPatch 
     const changes = draw()
     const waiting = waitsUntil()
     if (waiting !== null) void clock.sleep(waiting - clock.now(), signal).then(soon)
-    if (changes.length === 0) return seq
-    const fromSeq = seq
-    seq += 1
-    onPatch({ cluster, fromSeq, toSeq: seq, changes })
+    for (let from = 0; from < changes.length; from += MOST_CHANGES) {
+      const fromSeq = seq
+      seq += 1
+      onPatch({ cluster, fromSeq, toSeq: seq, changes: changes.slice(from, from + MOST_CHANGES) })
+    }
     return seq
   }
 

@@ -21,9 +21,10 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../../procedures/steps/compute/compute-host.ts'
 import type { ClusterFacts } from './facts.ts'
 import { occupancyOfMachine } from './machines-outside.ts'
-import { rowsOutside, summarizeNode } from './node-summaries.ts'
+import { isToBeEmpty, rowsOutside, summarizeNode } from './node-summaries.ts'
 
 interface NodeSetting {
+  readonly nodes: readonly ClusterNode[]
   readonly flavour: ClusterFlavour
   readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
   readonly asksCeph: boolean
@@ -46,9 +47,10 @@ export function projectNode(
   if (node === undefined) return null
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
-  const nodes = [...facts.nodes.values()]
+  const { nodes } = setting
   const doubles = doublesOf(node, nodes, facts.services ?? [])
-  const isClaimedTwice = facts.services?.some(({ host, state }) => state === 'up' && doubles.includes(host)) === true
+  const isClaimedTwice =
+    doubles.length > 0 && facts.services?.some(({ host, state }) => state === 'up' && doubles.includes(host)) === true
   // Of two live hosts nobody knows which has the instances of the node.
   const counts = isClaimedTwice ? null : countsOf(facts, service?.host ?? null, instances, setting)
   const summary = summarizeNode(node, {
@@ -66,7 +68,10 @@ export function projectNode(
     controlPlanePods: facts.has('pods')
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
-    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods, doubles }, setting)]]),
+    // Nobody asks whether a node in service is empty, and each of its instances would be judged.
+    verdicts: isToBeEmpty(node, facts.services)
+      ? new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods, doubles }, setting)]])
+      : new Map(),
     foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
@@ -109,12 +114,12 @@ function holderOf(status: LeaseState): NonNullable<NodeView['heldBy']> {
 /** Names that are not nodes, as the screens draw them: former nodes, and names that a request has. */
 export function projectOutside(
   facts: ClusterFacts,
-  { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
+  { nodes, flavour, fateOf }: Pick<NodeSetting, 'nodes' | 'flavour' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
   const rows = rowsOutside({
     maintenanceOwners: facts.maintenanceOwners,
     flavour,
-    nodes: [...facts.nodes.values()],
+    nodes,
     services: facts.services,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,

@@ -41,8 +41,8 @@ const LARGEST_OTHER_MESSAGE = 1024 * 1024
 const MOST_IN_FLIGHT = 256
 /** Frames (requests, pings, pongs) that a peer may send in a row and per second; the console disconnects a peer beyond `mostDebt`. */
 const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
-/** The console disconnects a peer that does not read; the peer reconnects when it can. */
-const MOST_UNREAD = 32 * 1024 * 1024
+/** The console disconnects a peer that does not read; the peer reconnects when it can. The first picture of 100,000 instances is smaller. */
+const MOST_UNREAD = 96 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
 /** How long a peer may take to close its end. */
 const GOODBYE_MS = 1000

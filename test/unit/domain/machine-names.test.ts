@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
   claimsOf,
   firstLabel,
+  indexedRecords,
   isSameMachine,
   namesOfNode,
   recordNamed,
@@ -63,4 +65,15 @@ describe('what the records of one machine amount to', () => {
     ['two live', [live, dead, other], { kind: 'several', records: [live, dead, other] }],
     ['two dead', [dead, gone], { kind: 'several', records: [dead, gone] }],
   ])('%s', (_, records, claims) => expect(claimsOf(records, ({ alive }) => alive)).toEqual(claims))
+})
+
+test('an index finds what a search of the whole list finds, in its order', () => {
+  const name = fc.constantFrom('cmp-1', 'cmp-1.east', 'cmp-1.west', 'cmp-10', 'ctl-1', 'ctl-1.east')
+  const find = indexedRecords<{ readonly host: string }>(({ host: named }) => named)
+  fc.assert(
+    fc.property(fc.array(name), fc.array(name), fc.array(fc.record({ host: name })), (names, others, records) => {
+      expect(find(names, records, others)).toEqual(recordsOf(names, records, ({ host: named }) => named, others))
+      expect(find(names, records)).toEqual(recordsOf(names, records, ({ host: named }) => named))
+    }),
+  )
 })

@@ -73,6 +73,37 @@ describe('a live view', () => {
     expect(state()).toMatchObject({ kind: 'open', live: { seq: 6 } })
   })
 
+  test('draws many changes in several frames, in their order', async () => {
+    await opened(0)
+    for (let seq = 0; seq < 10; seq += 1) {
+      patch(
+        seq,
+        seq + 1,
+        ...Array.from({ length: 200 }, (_, at) => ({ kind: 'node', value: nodeView(`${seq}-${at}`) }) as const),
+      )
+    }
+    const counts = []
+    for (let frame = 0; frame < 6; frame += 1) {
+      counts.push(names().length)
+      nextFrame()
+    }
+    expect(counts).toEqual([0, 400, 800, 1200, 1600, 2000])
+    expect(state()).toMatchObject({ kind: 'open', live: { seq: 10 } })
+  })
+
+  test('applies what piles up in a hidden page, and asks for nothing', async () => {
+    await opened(0)
+    for (let seq = 0; seq < 300; seq += 1) {
+      patch(
+        seq,
+        seq + 1,
+        ...Array.from({ length: 250 }, (_, at) => ({ kind: 'node', value: nodeView(`${at}`) }) as const),
+      )
+    }
+    expect(names()).toHaveLength(250)
+    expect(main.opened).toHaveLength(1)
+  })
+
   test('asks for a snapshot again when a number is missing, and keeps the old picture until it is there', async () => {
     await opened(4, 'a')
     patch(6, 7, { kind: 'node', value: nodeView('b') })

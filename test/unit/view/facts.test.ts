@@ -4,14 +4,16 @@ import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance, fakeNode, fakeService } from '../../fixtures/procedures/fake-world.ts'
 
 /** Three hosts, of which cmp-1 should be empty. */
+const NAMES = ['cmp-1', 'cmp-2', 'cmp-3']
+const SERVICES = NAMES.map(name => fakeService(name))
+
 function facts(): ClusterFacts {
   const known = new ClusterFacts()
-  const names = ['cmp-1', 'cmp-2', 'cmp-3']
   known.changeNodes(
-    names.map(name => fakeNode(name)),
+    NAMES.map(name => fakeNode(name, { unschedulable: name === 'cmp-1' })),
     [],
   )
-  known.putServices(names.map(name => fakeService(name)))
+  known.putServices(SERVICES)
   return known
 }
 
@@ -76,7 +78,7 @@ describe('where an instance moves', () => {
     expect([...known.dirtyNodes]).toContain('cmp-1')
   })
 
-  test('redraws every node when it becomes unknown or known', () => {
+  test('redraws the nodes that should be empty when it becomes unknown or known', () => {
     const known = facts()
     known.dirtyNodes.clear()
     known.changeInstances([MIGRATES], [])
@@ -85,4 +87,35 @@ describe('where an instance moves', () => {
     known.putMove('web', to('cmp-3'))
     expect([...known.dirtyNodes]).toContain('cmp-1')
   })
+})
+
+describe('what is drawn again', () => {
+  const live = { kind: 'live', lastAnswerAt: '2026-01-01T00:00:00Z' } as const
+  const silent = { kind: 'offline', since: '2026-01-01T00:00:00Z', why: 'no answer' } as const
+  const drawnBy = (change: (known: ClusterFacts) => void) => {
+    const known = facts()
+    for (const source of ['nodes', 'pods', 'instances'] as const) known.putState(source, live, 'plain')
+    known.dirtyNodes.clear()
+    change(known)
+    return [...known.dirtyNodes].sort()
+  }
+
+  test.each<readonly [string, readonly string[], (known: ClusterFacts) => void]>([
+    ['a heartbeat', [], known => known.putServices(SERVICES.map(each => ({ ...each, updatedAt: 'later' })))],
+    [
+      'the last report of a service that is down',
+      ['cmp-1', 'cmp-2', 'cmp-3'],
+      known => known.putServices(SERVICES.map(each => ({ ...each, state: 'down' }))),
+    ],
+    ['a later answer of a source', [], known => known.putState('pods', { ...live, lastAnswerAt: 'later' }, 'plain')],
+    ['a source that becomes silent', ['cmp-1'], known => known.putState('instances', silent, 'plain')],
+    ['the first answer about Leases', ['cmp-1'], known => known.learn('leases')],
+    ['the first answer about instances', ['cmp-1', 'cmp-2', 'cmp-3'], known => known.learn('instances')],
+    ['locks that do not answer, elsewhere', ['cmp-1'], known => known.putState('workload-locks', silent, 'plain')],
+    [
+      'locks that do not answer, on MOSK',
+      ['cmp-1', 'cmp-2', 'cmp-3'],
+      known => known.putState('workload-locks', silent, 'mosk'),
+    ],
+  ])('%s: %j', (_, expected, change) => expect(drawnBy(change)).toEqual(expected))
 })

@@ -1,8 +1,10 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { exactNames, namesOfNode, recordsOf } from '../../../../shared/domain/machine-names.ts'
+import { exactNames, indexedRecords, namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import type { Unread } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
+
+const servicesNamed = indexedRecords<ComputeService>(({ host }) => host)
 
 /** The nova-compute of a node, by its name, first label or hostname label (docs/domain.md A.1). A prefix would find `cmp-1` for `cmp-10`. */
 export function computeServiceOf(
@@ -20,7 +22,7 @@ export function matchComputeService(
   others: readonly string[] = [],
 ): ComputeService | null {
   const known = names.filter(name => name !== undefined)
-  const fitting = recordsOf(known, services, ({ host }) => host, others)
+  const fitting = servicesNamed(known, services, others)
   const best = exactNames(known).flatMap(name => fitting.filter(({ host }) => host === name))
   const ranked = [...best, ...fitting]
   return ranked.find(({ state }) => state === 'up') ?? ranked[0] ?? null
@@ -38,7 +40,7 @@ export function doublesOf(
   services: readonly ComputeService[],
 ): readonly string[] {
   const own = computeServiceOf(node, services)?.host
-  const fitting = recordsOf(namesOfNode(node), services, ({ host }) => host)
+  const fitting = servicesNamed(namesOfNode(node), services)
   const alike = [...new Set(fitting.map(({ host }) => host))].filter(host => host !== own)
   if (alike.length === 0) return []
   const others = new Set(

@@ -34,13 +34,12 @@ export function judgeRecords(
 ): OtherRecords {
   const own = computeServiceOf(node, services)
   if (own === null) return NONE
-  const owner = nodes.find(({ name }) => name === own.host && name !== node.name)
-  if (owner !== undefined && !isNamedAs(own.host, node)) {
+  if (!isNamedAs(own.host, node) && nodes.some(({ name }) => name === own.host && name !== node.name)) {
     return { blockers: [blocker(fault('ComputeOfOtherNode', { node: node.name, host: own.host }))], warnings: [] }
   }
   const doubles = doublesOf(node, nodes, services)
+  if (doubles.length === 0) return NONE
   const others = services.filter(({ host }) => doubles.includes(host))
-  if (others.length === 0) return NONE
   const records = [own, ...others].map(({ host, id, state, updatedAt }) => ({ host, id, state, updatedAt }))
   const isLeftover = own.state === 'up' && others.every(({ state }) => state === 'down')
   return isLeftover

@@ -57,7 +57,7 @@ export function hypervisorsSeen(
   service: ComputeService | null,
   all: readonly Hypervisor[],
 ): readonly Finding[] {
-  if (service === null) return []
+  if (service === null || all.length === 0) return []
   const own = hypervisorsOf(namesOfNode(node), service.host, all, namesOfOthers(node, nodes))
   const { blockers, warnings } = judgeHypervisors(node.name, service, own)
   return [...blockers, ...warnings].map(({ code, values, message }) => ({ code, values: values ?? {}, message }))
