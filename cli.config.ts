@@ -30,7 +30,22 @@ export default defineConfig({
       },
       preserveEntrySignatures: 'strict',
       treeshake: { ...WITHOUT_IDLE_MODULES, manualPureFunctions: ['z', '__lazySchema'] },
-      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].mjs',
+        chunkFileNames: '[name]-[hash].mjs',
+        // What every start loads, and what a reading command loads beside it, are one file each: a file costs half a millisecond.
+        codeSplitting: {
+          groups: [
+            { name: 'start', test: /\/main\/(?:compose\/terminal\/start|version)\.ts$/, priority: 2 },
+            {
+              name: 'reading',
+              test: /\/main\/compose\/reading-app\.ts$|\/commands\/(?:nodes|node-show|instances)\.ts$/,
+              priority: 1,
+            },
+          ],
+        },
+      },
     },
   },
 })

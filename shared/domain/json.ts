@@ -11,7 +11,7 @@ const DEEPEST = 200
 /** Throws a SyntaxError if a server's JSON is invalid or nested too deeply. */
 export function jsonIn(text: string): unknown {
   const value: Json = JSON.parse(text)
-  refuseTooDeep(value, 1)
+  if (typeof value === 'object' && value !== null) refuseTooDeep(value, 1)
   return value
 }
 
@@ -50,13 +50,16 @@ function inOrder(value: unknown): unknown {
 
 /** Walks the value, which V8 parsed without recursion: a fifteenth of the time that walking its text takes. */
 function refuseTooDeep(value: Json, depth: number): void {
-  if (typeof value !== 'object' || value === null) return
   if (depth > DEEPEST) throw new SyntaxError(`nested more than ${DEEPEST} deep`)
-  if (isList(value)) for (const each of value) refuseTooDeep(each, depth + 1)
-  // Object.values costs twice the time.
-  else for (const key in value) refuseTooDeep(value[key] ?? null, depth + 1)
+  if (isList(value)) {
+    for (const each of value) if (typeof each === 'object' && each !== null) refuseTooDeep(each, depth + 1)
+    return
+  }
+  const fields = Object(value)
+  for (const key in fields) {
+    const each: Json = fields[key]
+    if (typeof each === 'object' && each !== null) refuseTooDeep(each, depth + 1)
+  }
 }
 
-function isList(value: object): value is readonly Json[] {
-  return Array.isArray(value)
-}
+const isList: (value: Json) => value is readonly Json[] = Array.isArray

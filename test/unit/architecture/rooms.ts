@@ -602,8 +602,10 @@ export const ROOMS: readonly Room[] = [
     path: 'main/compose/terminal',
     imports: [
       'shared',
+      'main/api/face.ts',
       'main/app.ts',
       'main/compose/doctor.ts',
+      'main/compose/reading-app.ts',
       'main/faces/cli',
       'main/faces/serve',
       'main/platform/clock',
