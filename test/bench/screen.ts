@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
-import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
+import { actionOfHostMode, HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import { must } from '../../shared/domain/must.ts'
+import { MARK_WORDS } from '../../shared/words/actions.ts'
 import { changeAnnotation, keepChanging, startBigCloud } from './big-cloud.ts'
 import { median } from './median.ts'
 
@@ -145,7 +146,7 @@ async function eventToPixel(page: Page, base: string): Promise<void> {
   const took: number[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const mode = sample % 2 === 0 ? 'manual' : 'skip'
-    const drawn = page.evaluate(drawnAt, mode)
+    const drawn = page.evaluate(drawnAt, MARK_WORDS[actionOfHostMode(mode)])
     await sleep(300 + sample * 17)
     const at = Date.now()
     changeAnnotation(cloud, host, HOST_MODE_ANNOTATION, mode)
@@ -156,11 +157,11 @@ async function eventToPixel(page: Page, base: string): Promise<void> {
 }
 
 /** Runs in the page: the time at which the mode is chosen, just after a frame that shows it. */
-function drawnAt(mode: string): Promise<number> {
+function drawnAt(title: string): Promise<number> {
   return new Promise(resolve => {
     const look = () => {
       const chosen = document.querySelector('.mode-choice:has(:checked) b')?.textContent
-      if (chosen === mode) resolve(Date.now())
+      if (chosen === title) resolve(Date.now())
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)

@@ -1,5 +1,5 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type CheckedPlan, isNodePlan } from '../../../shared/domain/plan.ts'
@@ -20,12 +20,19 @@ interface Props {
   /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
+  /** The instance to leave on the node, of which its row asks for the reason. */
+  readonly leaving?: LeavingInstance | null
   /** Leaves, in a plan for several nodes, the node of a step out; absent for others. */
   readonly leaveOut?: (stepId: string) => { readonly node: string; readonly act: () => void } | null
 }
 
+/** Each request is another value: the same instance may be asked for again. */
+export interface LeavingInstance {
+  readonly id: string
+}
+
 /** What blocks the plan, each with its remedies and what they cost; then what the operator accepted. */
-export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, leaveOut }: Props): ReactNode {
+export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, leaving, leaveOut }: Props): ReactNode {
   const found = blockersOf(checked)
   const open = found.filter(({ liftedBy }) => liftedBy === null)
   const { overrides } = checked.plan.options
@@ -50,6 +57,7 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, 
                 onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
               }
               onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+              leaving={leaving ?? null}
               out={leaveOut?.(each.stepId) ?? null}
             />
           ))}
@@ -118,6 +126,7 @@ interface CardProps {
   readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
+  readonly leaving: LeavingInstance | null
   readonly out: { readonly node: string; readonly act: () => void } | null
 }
 
@@ -125,7 +134,7 @@ interface CardProps {
 export const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerCard(props: CardProps): ReactNode {
-  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData, out } = props
+  const { found, cluster, place, instance, alike, onMarked, onGive, onLoseData, leaving, out } = props
   const { blocker, title } = found
   const { override } = blocker
   return (
@@ -152,7 +161,14 @@ function BlockerCard(props: CardProps): ReactNode {
       {blocker.code === LIFTED_BY_CHOICE ? (
         <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
       ) : override.kind === 'flag' ? (
-        <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
+        <AcceptRemedy
+          flag={override.flag}
+          instance={instance}
+          alike={alike}
+          place={place}
+          asked={leaving !== null && leaving.id === instance?.id ? leaving : null}
+          onGive={onGive}
+        />
       ) : null}
       {out === null ? null : <Remedy text={`Leave ${out.node} out`} cost="it stays in service" onClick={out.act} />}
       <details className="plan-why">
@@ -249,12 +265,17 @@ interface AcceptProps {
   readonly instance: InstanceEffect | null
   readonly alike: readonly (string | null)[]
   readonly place: string
+  /** Asks for the reason, from elsewhere on the sheet. */
+  readonly asked?: LeavingInstance | null
   readonly onGive: (flag: OverrideFlag, reason: string) => void
 }
 
 /** Starts in spite of the blocker, for a reason. The same flag lifts all blockers of its kind, so all are named. */
-export function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
+export function AcceptRemedy({ flag, instance, alike, place, asked = null, onGive }: AcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (asked !== null) setOpen(true)
+  }, [asked])
   const [reason, setReason] = useState('')
   const { button, cost } = ACCEPT_WORDS[flag]
   const isLeft = instance !== null && flag === 'force'
