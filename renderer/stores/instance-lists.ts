@@ -6,16 +6,15 @@ import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 /** The columns of a list of instances; a list can be sorted by each. */
 export const INSTANCE_COLUMNS = [
   'name',
-  'id',
-  'project',
+  'action',
+  'mark',
   'node',
-  'zone',
   'status',
   'flavor',
-  'action',
-  'source',
-  'mark',
-  'warnings',
+  'project',
+  'zone',
+  'id',
+  'notes',
 ] as const
 export type InstanceColumn = (typeof INSTANCE_COLUMNS)[number]
 

@@ -5,6 +5,14 @@ export type MaintenanceAction = (typeof MAINTENANCE_ACTIONS)[number]
 /** The beginning of the owner's tag (domain.md A.6; MOSK 25.1+). */
 export const ACTION_TAG_PREFIX = 'openstack.lcm.mirantis.com:maintenance_action='
 
+/** Nova accepts tags only in these states; null if it does not report the state (nova/compute/api.py, server tags). */
+const TAGGABLE: ReadonlySet<string | null> = new Set(['active', 'paused', 'suspended', 'stopped', null])
+
+/** Whether an instance in this state can be given another mode. */
+export function takesTags(vmState: string | null): boolean {
+  return TAGGABLE.has(vmState)
+}
+
 export type TagNote =
   | { readonly code: 'UnknownTag'; readonly value: string }
   | { readonly code: 'SeveralTags'; readonly actions: readonly MaintenanceAction[] }

@@ -4,6 +4,7 @@ import { powerStateOf } from '../domain/power-state.ts'
 import { memoryWords } from '../grammar/bytes.ts'
 import { listed } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
+import { MARK_WORDS } from './actions.ts'
 
 const POWER_WORDS: ReadonlyMap<string, string> = new Map([
   ['NoState', 'no power state'],
@@ -25,6 +26,11 @@ export function statusWords({ status, taskState }: Pick<InstanceView, 'status' |
   return taskState === null ? status : `${status}, ${taskState}`
 }
 
+/** `8 vCPU · 16 GiB`, where a row has little room. */
+export function sizeWords({ vcpus, ramMib }: { readonly vcpus: number; readonly ramMib: number }): string {
+  return `${vcpus} vCPU · ${memoryWords(ramMib)}`
+}
+
 /** `4 vCPU, 8 GiB, disk 40 + 10 GiB` */
 export function flavorWords(flavor: InstanceView['flavor']): string {
   if (flavor === null) return '?'
@@ -33,15 +39,18 @@ export function flavorWords(flavor: InstanceView['flavor']): string {
   return `${vcpus} vCPU, ${memoryWords(ramMib)}, disk ${disk}`
 }
 
-/** The marks of an instance, for a sentence or a row. */
+/** The modes of an instance, for a sentence: `“Move live”`. */
 export function marksWords(marks: readonly MaintenanceAction[]): string {
-  return marks.length === 0 ? "node's default" : listed(marks)
+  return marks.length === 0 ? "its node's mode" : listed(marks.map(mark => `“${MARK_WORDS[mark]}”`))
 }
 
 /** Oddities of an instance, such as a host that is not a node. */
 export function oddities({ warnings, marks, host, node }: InstanceView): readonly string[] {
   const homeless = host !== null && node === null ? [`its host ${host} is not a node of this cloud`] : []
-  const several = marks.length > 1 && warnings.length === 0 ? [`it has ${marks.length} marks: ${listed(marks)}`] : []
+  const several =
+    marks.length > 1 && warnings.length === 0
+      ? [`it has ${marks.length} modes, so none counts: ${marksWords(marks)}`]
+      : []
   return [...warnings, ...several, ...homeless]
 }
 

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import type { DemoCluster } from '../../main/ports/demo-clouds.ts'
-import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
+import { actionOfHostMode, HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import { must } from '../../shared/domain/must.ts'
+import { MARK_WORDS } from '../../shared/words/actions.ts'
 import type { Order } from './big-cloud-process.ts'
 import { median } from './median.ts'
 import {
@@ -179,7 +180,7 @@ async function eventToPixel(page: Page, write: (mode: string) => void): Promise<
   const took: number[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const mode = sample % 2 === 0 ? 'manual' : 'skip'
-    const drawn = page.evaluate(drawnAt, mode)
+    const drawn = page.evaluate(drawnAt, MARK_WORDS[actionOfHostMode(mode)])
     await sleep(300 + sample * 17)
     const at = Date.now()
     write(mode)

@@ -4,7 +4,6 @@ import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useViews } from '../../stores/views.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
 import { InstanceTable } from '../../ui/instances/instance-table.tsx'
-import { SourceAge } from '../../ui/source-age.tsx'
 
 interface Props {
   readonly cluster: string
@@ -16,24 +15,28 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
   const isOpen = useViews(store => store.byCluster.get(cluster)?.kind === 'open')
   return (
     <div className="inst-screen column">
-      <header className="inst-title row">
-        <h1>Instances of {cluster}</h1>
-        {node === null ? null : (
+      <header className="inst-title row wrap">
+        <h1>Instances</h1>
+        {node === null ? (
+          <span className="quiet">What happens to each if its node goes out of service, and how to change it</span>
+        ) : (
           <button
             type="button"
-            className="inst-chip bare inst-node"
+            className="inst-chip bare"
+            aria-pressed="true"
             title={`Show all instances of ${cluster}`}
             onClick={() => turnTo(clusterRoute(cluster, 'instances'))}
           >
-            on {node} <CrossIcon size={12} />
+            <span>
+              on <span className="mono">{node}</span>
+            </span>
+            <CrossIcon size={12} />
           </button>
         )}
-        <span className="space" />
-        <SourceAge cluster={cluster} sources={['instances', 'compute-services']} />
       </header>
       {node === null ? null : (
         <details className="inst-host">
-          <summary>Migration mode of {node}</summary>
+          <summary>Mode of the node</summary>
           <HostModeEditor cluster={cluster} node={node} />
         </details>
       )}

@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { ArrowRightIcon, CogIcon } from '@blueprintjs/icons'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { PlanChoices, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import { type LikelyPlaces, likelyPlaces } from '../../../shared/domain/likely-places.ts'
@@ -26,7 +26,7 @@ import { durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
+import { type LeavingInstance, PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { PlanFacts } from '../../ui/plan/plan-facts.tsx'
@@ -68,6 +68,7 @@ const NONE: readonly InstanceEffect[] = []
 export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const cancel = useRef<HTMLButtonElement>(null)
+  const [leaving, setLeaving] = useState<LeavingInstance | null>(null)
   const made = lastMade(state)
   const effects = useMemo(() => (made === null ? null : effectsAfterAccepting(made.checked)), [made])
   const planned = useMemo(() => (made === null ? NONE : effectsOf(made.checked).instances), [made])
@@ -85,6 +86,8 @@ export function PlanPage({ cluster, wish, node, title, nodes, onKind, onStarted 
     onKind,
     onChoose: choose,
     onCheckAgain: checkAgain,
+    leaving,
+    onLeave: (id: string) => setLeaving({ id }),
     status: state.kind,
   }
   return (
@@ -185,12 +188,14 @@ interface PartProps extends OptionsProps {
   readonly status: PlanStatus
   readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onCheckAgain: () => void
+  readonly leaving: LeavingInstance | null
+  readonly onLeave: (id: string) => void
 }
 
 /** The verdict, what blocks, three or four facts, then what opens. */
 function PlanLeft(props: PartProps): ReactNode {
-  const { cluster, wish, node, made, effects, forecast, places, choices, status, onKind, onChoose, onCheckAgain } =
-    props
+  const { cluster, wish, node, made, effects, forecast, places, choices, status, onKind, onChoose } = props
+  const { leaving, onCheckAgain } = props
   const { checked } = made
   return (
     <>
@@ -200,6 +205,7 @@ function PlanLeft(props: PartProps): ReactNode {
         checked={checked}
         instances={effects.instances}
         onMarked={onCheckAgain}
+        leaving={leaving}
         onChoose={onChoose}
       />
       <PlanFacts plan={checked.plan} node={node} instances={notBlocked(effects, checked)} places={places} />
@@ -241,7 +247,7 @@ function aboutWords(forecast: ForecastState): string | null {
 
 /** What happens to every instance. */
 function PlanRight(props: PartProps): ReactNode {
-  const { cluster, made, effects, forecast, places, choices, onChoose, onCheckAgain } = props
+  const { cluster, made, effects, forecast, places, choices, onChoose, onCheckAgain, onLeave } = props
   return (
     <PlanInstances
       cluster={cluster}
@@ -250,6 +256,7 @@ function PlanRight(props: PartProps): ReactNode {
       forecast={forecast}
       places={places}
       onMarked={onCheckAgain}
+      onLeave={onLeave}
       exclusion={
         isByWatcher(made.checked.plan)
           ? {

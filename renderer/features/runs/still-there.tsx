@@ -1,5 +1,4 @@
-import { Button } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { StillHere } from '../../../shared/domain/node-verdict.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
@@ -8,7 +7,8 @@ import { stayWords, urgentFirst } from '../../../shared/words/node-verdict.ts'
 import { changeList, listKey, NO_INSTANCE_FILTER } from '../../stores/instance-lists.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { MarkMenu, type OpenMarkMenu } from '../../ui/instances/mark-menu.tsx'
+import { InstanceMode } from '../../ui/instances/mode-select.tsx'
+import { setMarks } from '../../ui/instances/set-marks.ts'
 import { When } from '../../ui/when.tsx'
 
 interface Props {
@@ -19,44 +19,38 @@ interface Props {
 
 /** Every instance that is still on the node, why, and its migration mode to set. */
 export function StillThere({ view, ending, cluster }: Props): ReactNode {
-  const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
   if (ending.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return null
   const { node, verdict } = ending
   if (verdict.instances.length === 0) return null
   return (
-    <>
-      <ul className="run-end-list stack plain-list" aria-label={`Still on ${node}`}>
-        {urgentFirst(verdict.instances).map(instance => (
-          <li key={instance.id} className="row">
-            <InstanceMark kind={instance.code === 'StopsWithNode' ? 'stops' : 'moves'} />
-            <a
-              className="mono strong"
-              href={hashOf(clusterRoute(cluster, 'instances', { node }))}
-              onClick={() => openInstance(cluster, node, instance.id)}
-            >
-              {instance.name}
-            </a>
-            <span className="grow quiet">
-              <Why view={view} instance={instance} />
-            </span>
-            {/* For an instance on another node, the mode of this node says nothing. */}
-            {instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
-              <Button
-                size="small"
-                text="Mode…"
-                aria-label={`Set the migration mode of ${instance.name}`}
-                aria-haspopup="menu"
-                onClick={({ currentTarget }) => {
-                  const { left, bottom } = currentTarget.getBoundingClientRect()
-                  setMenu({ ids: [instance.id], left, top: bottom })
-                }}
+    <ul className="run-end-list plain-list" aria-label={`Still on ${node}`}>
+      {urgentFirst(verdict.instances).map(instance => (
+        <li key={instance.id} className="row">
+          <InstanceMark kind={instance.code === 'StopsWithNode' ? 'stops' : 'moves'} />
+          <a
+            className="mono strong"
+            href={hashOf(clusterRoute(cluster, 'instances', { node }))}
+            onClick={() => openInstance(cluster, node, instance.id)}
+          >
+            {instance.name}
+          </a>
+          <span className="grow quiet">
+            <Why view={view} instance={instance} />
+          </span>
+          {/* For an instance on another node, the mode of this node says nothing. */}
+          {instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
+            <div className="run-end-mode">
+              <InstanceMode
+                cluster={cluster}
+                id={instance.id}
+                called={instance.name}
+                onMode={actions => void setMarks(cluster, [instance.id], actions)}
               />
-            )}
-          </li>
-        ))}
-      </ul>
-      <MarkMenu cluster={cluster} open={menu} onClose={() => setMenu(null)} />
-    </>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,8 +1,8 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { CogIcon, GridViewIcon } from '@blueprintjs/icons'
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import { effectsOf, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { effectsAfterAccepting, type PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -14,7 +14,7 @@ import { openWindowsOf, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { type LanePlace, listsOf, moveLanes } from '../../ui/plan/lane-order.ts'
 import { PlanAfterwards } from '../../ui/plan/plan-afterwards.tsx'
-import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
+import { type LeavingInstance, PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { PlanFold } from '../../ui/plan/plan-fold.tsx'
@@ -50,8 +50,9 @@ export function SeveralPlan({ cluster, nodes, way, onWay }: Props): ReactNode {
   const work = useUpdatePlan(cluster, nodes, way)
   const { draft, proposal, plan, isOfDraft, choices, check, proposeAgain } = work
   const cancel = useRef<HTMLButtonElement>(null)
+  const [leaving, setLeaving] = useState<LeavingInstance | null>(null)
   const made = plan === null ? null : lastMade(plan)
-  const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
+  const effects = useMemo(() => (made === null ? null : effectsAfterAccepting(made.checked)), [made])
   const status: PlanStatus = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
   const count = draft === null ? nodes.length : placedIn(draft).length
   const reading = useMemo(() => (draft === null ? null : readDraft(draft, null)), [draft])
@@ -62,7 +63,17 @@ export function SeveralPlan({ cluster, nodes, way, onWay }: Props): ReactNode {
   }, [options, choices, check, proposeAgain])
   const isMaking = proposal.kind === 'reading' || plan?.kind === 'making' || status === 'other-choices'
   const inHand = made === null || effects === null || draft === null ? null : { made, effects, draft, options }
-  const parts = { cluster, nodes, way, onWay, work, status, onCheck: checkAgain }
+  const parts = {
+    cluster,
+    nodes,
+    way,
+    onWay,
+    work,
+    status,
+    leaving,
+    onLeave: (id: string) => setLeaving({ id }),
+    onCheck: checkAgain,
+  }
   return (
     <PlanSheet
       title={wayTitle(way, count)}
@@ -146,6 +157,8 @@ interface PartProps extends Props {
   readonly effects: PlanEffects
   readonly draft: UpdateDraft
   readonly options: UpdateOptions | null
+  readonly leaving: LeavingInstance | null
+  readonly onLeave: (id: string) => void
   readonly onCheck: () => void
 }
 
@@ -168,7 +181,7 @@ function Verdict({ cluster, way, draft, options, made, status }: PartProps): Rea
 
 /** What blocks, the facts, and what opens. */
 function SeveralLeft(props: PartProps): ReactNode {
-  const { cluster, way, onWay, work, made, effects, draft, options, onCheck } = props
+  const { cluster, way, onWay, work, made, effects, draft, options, leaving, onCheck } = props
   const { checked } = made
   const choose = (change: PlanChoices) => {
     if (options !== null) work.check(options, { ...work.choices, ...change })
@@ -181,6 +194,7 @@ function SeveralLeft(props: PartProps): ReactNode {
         checked={checked}
         instances={effects.instances}
         onMarked={onCheck}
+        leaving={leaving}
         onChoose={choose}
         leaveOut={stepId => {
           const node = steps.get(stepId) ?? null
@@ -213,7 +227,7 @@ function SeveralLeft(props: PartProps): ReactNode {
 
 /** The nodes in their order, then every instance. */
 function SeveralRight(props: PartProps): ReactNode {
-  const { cluster, way, work, made, effects, draft, options, onCheck } = props
+  const { cluster, way, work, made, effects, draft, options, onLeave, onCheck } = props
   const facts = useMemo(() => factsByNode(made.checked, effects), [made, effects])
   const table = (
     <PlanInstances
@@ -223,6 +237,7 @@ function SeveralRight(props: PartProps): ReactNode {
       forecast={{ kind: 'not-asked' }}
       places={null}
       onMarked={onCheck}
+      onLeave={onLeave}
       exclusion={null}
     />
   )

@@ -2,14 +2,14 @@ import { Button, Callout, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { HOST_MODES, type HostMode } from '../../../shared/domain/instance-policy.ts'
+import { HOST_MODE_ANNOTATION, HOST_MODES, type HostMode } from '../../../shared/domain/instance-policy.ts'
 import { setHostMode } from '../../bridge/instances.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { type HostModeState, putHostMode, useEdits } from '../../stores/edits.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { HostModePreview } from './host-mode-preview.tsx'
-import { BEHIND_MS } from './mark-cell.tsx'
+import { HostModePreview, hostModeTitle } from './host-mode-preview.tsx'
+import { BEHIND_MS } from './mode-select.tsx'
 import { reportOfEdit } from './set-marks.ts'
 import './host-mode.css'
 
@@ -19,11 +19,11 @@ interface Props {
 }
 
 /** What a node's mode means for instances without a mark, and the effect of no mode. */
-const MODES: readonly { readonly mode: HostMode | null; readonly title: string; readonly words: string }[] = [
-  { mode: 'live', title: 'live', words: 'Instances without a mode move live to another node.' },
-  { mode: 'manual', title: 'manual', words: 'Instances without a mode wait for their owners to move or stop them.' },
-  { mode: 'skip', title: 'skip', words: 'Instances without a mode stay, and stop with the node.' },
-  { mode: null, title: 'not set', words: 'The same as live.' },
+const MODES: readonly { readonly mode: HostMode | null; readonly words: string }[] = [
+  { mode: 'live', words: 'to another node, without downtime' },
+  { mode: 'manual', words: 'who moves or stops them' },
+  { mode: 'skip', words: 'until it is back' },
+  { mode: null, words: `the same as “${hostModeTitle('live')}”` },
 ]
 
 /** The migration mode and attempts of a node, as its annotations have them, and the controls to change them. */
@@ -35,13 +35,14 @@ export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
   const waits = state !== null && state.kind !== 'refused'
   return (
     <section className="mode" aria-label={`Migration mode of ${name}`}>
-      <p className="quiet">The mode for instances that have none.</p>
+      <p className="quiet">For instances without a mode of their own.</p>
       <Odd cluster={cluster} node={node} disabled={waits} />
       <div role="radiogroup" aria-label={`Migration mode of ${name}`} className="mode-choices">
-        {MODES.map(({ mode, title, words }) => (
+        {MODES.map(({ mode, words }) => (
           // Previews the mode under the pointer or the focus.
           <label
-            key={title}
+            key={mode}
+            title={mode === null ? undefined : `Annotation: ${HOST_MODE_ANNOTATION}=${mode}`}
             className="mode-choice"
             onMouseEnter={() => setLooked(mode)}
             onMouseLeave={() => setLooked(undefined)}
@@ -56,7 +57,7 @@ export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
               onChange={() => void changeHostMode(cluster, name, { mode })}
             />
             <span>
-              <b>{title}</b> <span className="quiet">{words}</span>
+              <b>{hostModeTitle(mode)}</b> <span className="quiet">{words}</span>
             </span>
           </label>
         ))}
@@ -80,7 +81,7 @@ function Odd({ cluster, node, disabled }: EditProps): ReactNode {
       ))}
       {isUnknown ? (
         <p>
-          It counts as <b>manual</b> now. Choose another mode below, or{' '}
+          It counts as <b>{hostModeTitle('manual')}</b> now. Choose another mode below, or{' '}
           <button
             type="button"
             className="link"
@@ -88,7 +89,7 @@ function Odd({ cluster, node, disabled }: EditProps): ReactNode {
             onClick={() => void changeHostMode(cluster, node.name, { mode: 'manual' })}
           >
             {' '}
-            replace it with manual
+            replace it with “{hostModeTitle('manual')}”
           </button>
         </p>
       ) : null}
@@ -136,7 +137,7 @@ function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
 function Status({ cluster, node, state }: Props & { readonly state: HostModeState }): ReactNode {
   const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
   if (state.kind === 'refused') return <HostModeRefusal cluster={cluster} node={node} failure={state.failure} />
-  const wanted = `mode ${state.wanted.mode ?? 'not set'}, attempts ${state.wanted.attempts ?? 'not set'}`
+  const wanted = `${hostModeTitle(state.wanted.mode)}, attempts ${state.wanted.attempts ?? 'not set'}`
   return (
     <p className="mode-waits" role="status">
       {behind ? null : <Spinner size={12} />}
@@ -156,7 +157,7 @@ async function changeHostMode(
   const what =
     change.mode === undefined
       ? `attempts ${change.attempts ?? 'default of the cloud'}`
-      : `mode ${change.mode ?? 'not set'}`
+      : `mode “${hostModeTitle(change.mode)}”`
   reportOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
 }
 

@@ -1,9 +1,15 @@
 import { type ReactNode, useMemo } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
-import { type HostMode, instancePolicy, shownAction } from '../../../shared/domain/instance-policy.ts'
+import {
+  actionOfHostMode,
+  HOST_MODES,
+  type HostMode,
+  instancePolicy,
+  shownAction,
+} from '../../../shared/domain/instance-policy.ts'
 import { tagOf } from '../../../shared/domain/instance-tags.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
-import { ACTION_WORDS } from '../../../shared/words/actions.ts'
+import { ACTION_WORDS, MARK_WORDS } from '../../../shared/words/actions.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 
 interface Props {
@@ -36,9 +42,15 @@ export function HostModePreview({ cluster, node, mode, stands }: Props): ReactNo
   )
 }
 
-/** `skip would change 3 of 5 instances: 2 stop with node instead of moving live …`. */
+/** The mode of a node in the words of an instance's mode; an unknown one as it is. */
+export function hostModeTitle(mode: string | null): string {
+  if (mode === null) return 'Not set'
+  return HOST_MODES.some(known => known === mode) ? MARK_WORDS[actionOfHostMode(mode)] : mode
+}
+
+/** `“Stop with node” changes 3 of 5 instances: 2 “Stops” instead of “Moves” …`. */
 export function previewWords({ total, changes }: ModePreview, mode: HostMode | null): string {
-  const name = mode ?? 'not set'
+  const name = `“${hostModeTitle(mode)}”`
   if (total === 0) return `${name}: no instance is on this node.`
   const changed = changes.reduce((sum, { count }) => sum + count, 0)
   if (changed === 0) {

@@ -1,51 +1,45 @@
-import type { InstanceColumn } from '../../stores/instance-lists.ts'
+import { INSTANCE_COLUMNS, type InstanceColumn } from '../../stores/instance-lists.ts'
 
 /** Titles of the columns, their least widths, and their shares of the remaining width. */
 export const COLUMNS: Readonly<
   Record<InstanceColumn, { readonly title: string; readonly leastPx: number; readonly share: number }>
 > = {
-  name: { title: 'Name', leastPx: 96, share: 2.4 },
-  id: { title: 'Id', leastPx: 84, share: 0 },
-  project: { title: 'Project', leastPx: 76, share: 0.7 },
-  node: { title: 'Node', leastPx: 76, share: 1 },
+  name: { title: 'Instance', leastPx: 96, share: 1.6 },
+  action: { title: 'If its node goes out', leastPx: 140, share: 0.4 },
+  mark: { title: 'Mode', leastPx: 186, share: 0 },
+  node: { title: 'Node', leastPx: 80, share: 0.8 },
+  status: { title: 'Status', leastPx: 80, share: 0.4 },
+  flavor: { title: 'Size', leastPx: 120, share: 0.4 },
+  project: { title: 'Project', leastPx: 76, share: 0.6 },
   zone: { title: 'Zone', leastPx: 52, share: 0.2 },
-  status: { title: 'Status', leastPx: 88, share: 0.6 },
-  flavor: { title: 'Size', leastPx: 196, share: 0.2 },
-  action: { title: 'Maintenance', leastPx: 136, share: 0 },
-  source: { title: 'Decided by', leastPx: 92, share: 0 },
-  mark: { title: 'Mode', leastPx: 138, share: 0 },
-  warnings: { title: 'Warnings', leastPx: 80, share: 1.4 },
+  id: { title: 'Id', leastPx: 84, share: 0 },
+  notes: { title: 'Notes', leastPx: 96, share: 2 },
 }
-
-type Room = 'narrow' | 'medium' | 'wide'
 
 const BOX_PX = 20
-const GAP_PX = 8
-const PADDING_PX = 24
-const NARROW_PX = 800
-const WIDE_PX = 1200
+const GAP_PX = 12
+/** Of a row, and the scrollbar beside it. */
+const PADDING_PX = 40
+/** Below this width a list is a narrow panel. */
+export const NARROW_PX = 720
 
-/** The columns in a narrow panel. */
-const NARROW: readonly InstanceColumn[] = ['name', 'action', 'mark', 'status']
-const NOT_MEDIUM: ReadonlySet<InstanceColumn> = new Set(['id', 'source'])
-const NONE: ReadonlySet<InstanceColumn> = new Set()
+/** What every list shows; where there is room, the next columns in this order follow. */
+const ALWAYS: readonly InstanceColumn[] = ['name', 'action', 'mark']
+const BY_WEIGHT: readonly InstanceColumn[] = ['notes', 'node', 'status', 'flavor', 'project', 'zone', 'id']
 
-export function roomOf(widthPx: number): Room {
-  return widthPx < NARROW_PX ? 'narrow' : widthPx < WIDE_PX ? 'medium' : 'wide'
-}
+/** Columns that say nothing in this list. */
+type Empty = ReadonlySet<InstanceColumn>
 
-/** The hidden columns: the operator's choice, else by the room. */
-export function hiddenIn(room: Room, chosen: ReadonlySet<InstanceColumn> | null): ReadonlySet<InstanceColumn> {
-  return chosen ?? (room === 'wide' ? NONE : NOT_MEDIUM)
-}
-
-export function columnsIn(
-  room: Room,
-  all: readonly InstanceColumn[],
-  chosen: ReadonlySet<InstanceColumn> | null,
-): readonly InstanceColumn[] {
-  const hidden = hiddenIn(room, chosen)
-  return room === 'narrow' ? NARROW : all.filter(column => !hidden.has(column))
+/** The hidden columns: the operator's choice, else what has no room or says nothing. */
+export function hiddenIn(widthPx: number, empty: Empty, chosen: Empty | null): Empty {
+  if (widthPx < NARROW_PX || chosen === null) {
+    const shown = [...ALWAYS]
+    for (const column of BY_WEIGHT) {
+      if (!empty.has(column) && leastWidthPx([...shown, column]) <= widthPx) shown.push(column)
+    }
+    return new Set(INSTANCE_COLUMNS.filter(column => !shown.includes(column)))
+  }
+  return chosen
 }
 
 /** The tracks of a row, with the box to select it first; the same for all rows. */

@@ -1,60 +1,58 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { CaretDownIcon, CrossIcon } from '@blueprintjs/icons'
+import { CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
-import { ACTION_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
+import { tagOf } from '../../../shared/domain/instance-tags.ts'
+import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../../../shared/words/instances.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { actionTone } from '../action-tone.ts'
-import { Age, When } from '../when.tsx'
+import { MarkedWord, markOfAction } from '../instance-mark.tsx'
+import { Age } from '../when.tsx'
 import { MoveWords, useInstanceMove } from './instance-moves.tsx'
 import { projectName } from './instance-order.ts'
-import { useMarkState } from './mark-cell.tsx'
+import { InstanceMode, useMarkState } from './mode-select.tsx'
 import { setMarks } from './set-marks.ts'
 import './instance-details.css'
 
 interface Props {
   readonly cluster: string
   readonly id: string
-  readonly onMode: (at: { readonly left: number; readonly top: number }) => void
   readonly onClose: () => void
 }
 
 /** All details of one instance, what a maintenance would do to it, why, and what you can do about that. */
-export function InstanceDetails({ cluster, id, onMode, onClose }: Props): ReactNode {
+export function InstanceDetails({ cluster, id, onClose }: Props): ReactNode {
   const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
   return (
     <aside className="inst-details rigid scrolls" aria-label={`Details of ${instance?.name ?? id}`}>
       <header>
-        <h2>{instance?.name ?? id}</h2>
+        <h2 className="mono">{instance?.name ?? id}</h2>
         <Button variant="minimal" size="small" icon={<CrossIcon />} aria-label="Close the details" onClick={onClose} />
       </header>
       {instance === null ? (
         <p>Nova no longer lists it: it was deleted.</p>
       ) : (
-        <Facts cluster={cluster} instance={instance} onMode={onMode} />
+        <Facts cluster={cluster} instance={instance} />
       )}
     </aside>
   )
 }
 
-interface FactsProps extends Pick<Props, 'cluster' | 'onMode'> {
+interface FactsProps extends Pick<Props, 'cluster'> {
   readonly instance: InstanceView
 }
 
-function Facts({ cluster, instance, onMode }: FactsProps): ReactNode {
+function Facts({ cluster, instance }: FactsProps): ReactNode {
   const project = useViews(store =>
     projectName(instance.projectId, lastOf(store.byCluster.get(cluster))?.projects ?? new Map()),
   )
   const { node, host, flavor } = instance
   return (
     <>
-      <Fate cluster={cluster} instance={instance} onMode={onMode} />
+      <Fate cluster={cluster} instance={instance} />
       <dl className="facts inst-facts">
-        <dt>Id</dt>
-        <dd className="mono">{instance.id}</dd>
         <dt>Project</dt>
         <dd>
           {project}
@@ -67,7 +65,7 @@ function Facts({ cluster, instance, onMode }: FactsProps): ReactNode {
           ) : (
             <button
               type="button"
-              className="inst-name bare"
+              className="inst-name bare mono"
               onClick={() => goTo(clusterRoute(cluster, 'topology', { node }))}
             >
               {node}
@@ -88,56 +86,46 @@ function Facts({ cluster, instance, onMode }: FactsProps): ReactNode {
           {flavor === null ? 'unknown' : flavor.name}
           {flavor === null ? null : <div className="quiet">{flavorWords(flavor)}</div>}
         </dd>
-        <dt>Volumes</dt>
-        <dd>{instance.volumes}</dd>
-        <dt>Locked</dt>
-        <dd>{instance.locked ? 'yes' : 'no'}</dd>
+        <dt>Id</dt>
+        <dd className="mono">{instance.id}</dd>
+        {instance.volumes === 0 ? null : (
+          <>
+            <dt>Volumes</dt>
+            <dd>{instance.volumes}</dd>
+          </>
+        )}
+        {instance.locked ? (
+          <>
+            <dt>Locked</dt>
+            <dd>yes</dd>
+          </>
+        ) : null}
         <dt>Changed</dt>
-        <dd>
-          {instance.updatedAt === null ? (
-            'unknown'
-          ) : (
-            <>
-              <When at={instance.updatedAt} />{' '}
-              <span className="quiet">
-                (<Age at={instance.updatedAt} />)
-              </span>
-            </>
-          )}
-        </dd>
+        <dd>{instance.updatedAt === null ? 'unknown' : <Age at={instance.updatedAt} />}</dd>
       </dl>
     </>
   )
 }
 
-/** What happens to the instance when its node goes out, why, and the choice of its mode. */
-function Fate({ cluster, instance, onMode }: FactsProps): ReactNode {
+/** What happens to the instance if its node goes out, why, and the choice of its mode. */
+function Fate({ cluster, instance }: FactsProps): ReactNode {
   const move = useInstanceMove(instance.id)
-  const { action, actionReason, actionSource, remedy } = instance
+  const { id, name, action, actionReason, marks, remedy } = instance
+  const mark = markOfAction(action)
   return (
     <section aria-label="In maintenance" className="inst-fate">
-      {move === null ? null : <MoveWords name={instance.name} move={move} />}
-      <h3>When its node goes out</h3>
-      <p>
-        <b className="inst-act toned" style={actionTone(action)}>
-          {ACTION_WORDS[action]}
-        </b>
-        : {actionReason}.
-      </p>
+      {move === null ? null : <MoveWords name={name} move={move} />}
+      <h3>If its node goes out</h3>
+      <p>{mark === null ? ACTION_WORDS[action] : <MarkedWord kind={mark} word={ACTION_WORDS[action]} />}</p>
+      <InstanceMode cluster={cluster} id={id} called={name} onMode={actions => void setMarks(cluster, [id], actions)} />
       {remedy === null ? null : <p>{remedy}</p>}
-      <p className="quiet">Decided by {SOURCE_WORDS[actionSource]}.</p>
-      <p>
-        <Button
-          size="small"
-          text={`Mode: ${marksWords(instance.marks)}`}
-          endIcon={<CaretDownIcon size={12} />}
-          aria-haspopup="menu"
-          onClick={event => {
-            const box = event.currentTarget.getBoundingClientRect()
-            onMode({ left: box.left, top: box.bottom })
-          }}
-        />
-      </p>
+      <details>
+        <summary>Why?</summary>
+        <p>{sentence(actionReason)}</p>
+        {marks.map(each => (
+          <code key={each}>{tagOf(each)}</code>
+        ))}
+      </details>
       <Refusal cluster={cluster} instance={instance} />
       {oddities(instance).map(words => (
         <p key={words} className="caution">

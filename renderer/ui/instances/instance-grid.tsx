@@ -7,12 +7,11 @@ import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { changeList, type InstanceColumn, type InstanceList } from '../../stores/instance-lists.ts'
 import { COLUMNS, leastWidthPx, tracksOf } from './instance-columns.ts'
 import { InstanceRow } from './instance-row.tsx'
-import type { OpenMarkMenu } from './mark-menu.tsx'
 import { rangeBetween, rowAfter, toggled } from './selection-moves.ts'
 import './instance-grid.css'
 
-/** The row height of instances.css. */
-const ROW = 26
+/** The row height of instance-grid.css. */
+const ROW = 36
 const HEAD = 28
 
 interface Props {
@@ -23,12 +22,23 @@ interface Props {
   readonly rows: readonly InstanceView[]
   readonly columns: readonly InstanceColumn[]
   readonly grid: RefObject<HTMLDivElement | null>
-  readonly onMenu: (menu: OpenMarkMenu) => void
+  /** Opens the modes of all selected instances. */
+  readonly onManyModes: () => void
   readonly onCopy: (id: string) => void
 }
 
 /** A virtual list of instances: only visible rows are drawn. One stop of the Tab key; arrows move within it. */
-export function InstanceGrid({ cluster, listKey, label, list, rows, columns, grid, onMenu, onCopy }: Props): ReactNode {
+export function InstanceGrid({
+  cluster,
+  listKey,
+  label,
+  list,
+  rows,
+  columns,
+  grid,
+  onManyModes,
+  onCopy,
+}: Props): ReactNode {
   const name = useId()
   const tracks: CSSProperties & Record<`--${string}`, string> = {
     '--inst-tracks': tracksOf(columns),
@@ -44,11 +54,9 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     scrollPaddingStart: HEAD,
   })
   const items = virtual.getVirtualItems()
-  const openMenu = (id: string) => {
-    const cell = grid.current?.querySelector(`[data-mark="${CSS.escape(id)}"]`)
-    const row = cell ?? grid.current?.querySelector(`[data-id="${CSS.escape(id)}"]`)
-    const box = row?.getBoundingClientRect()
-    if (box !== undefined) onMenu({ ids: idsWith(id, list, rows), left: box.left, top: box.bottom })
+  const openModes = (id: string) => {
+    if (list.selected.has(id)) onManyModes()
+    else openSelect(grid.current?.querySelector<HTMLSelectElement>(`[data-id="${CSS.escape(id)}"] select`) ?? null)
   }
   const onKeyDown = useGridKeys({
     listKey,
@@ -56,7 +64,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     rows,
     page: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD) / ROW) - 1),
     show: index => virtual.scrollToIndex(index, { align: 'auto' }),
-    openMenu,
+    openModes,
   })
   const currentIsDrawn = items.some(item => item.key === list.current)
   return (
@@ -72,18 +80,19 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
       style={tracks}
       onKeyDown={event => {
         if (event.target === event.currentTarget) onKeyDown(event)
+        else if (event.key === 'Escape') event.currentTarget.focus({ preventScroll: true })
       }}
       onFocus={event => {
         if (event.target !== event.currentTarget || list.current !== null || rows[0] === undefined) return
         changeList(listKey, { current: rows[0].id, anchor: rows[0].id })
       }}
-      onClick={event => onGridClick(event, { listKey, list, rows, openMenu, copy: onCopy })}
+      onClick={event => onGridClick(event, { listKey, list, rows, copy: onCopy })}
       onContextMenu={event => {
         const id = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-id]')?.dataset.id : ''
         if (id === undefined || id === '') return
         event.preventDefault()
         changeList(listKey, { current: id })
-        onMenu({ ids: idsWith(id, list, rows), left: event.clientX, top: event.clientY })
+        openModes(id)
       }}
     >
       <Head listKey={listKey} list={list} rows={rows} columns={columns} />
@@ -109,9 +118,11 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
   )
 }
 
-/** The instances that a menu is for: the selected ones if the instance is one of them, else itself. */
-function idsWith(id: string, list: Props['list'], rows: Props['rows']): readonly string[] {
-  return list.selected.has(id) ? rows.flatMap(row => (list.selected.has(row.id) ? [row.id] : [])) : [id]
+/** Opens a select by a key, where the browser allows it. */
+export function openSelect(select: HTMLSelectElement | null): void {
+  if (select === null) return
+  select.focus({ preventScroll: true })
+  if (!select.disabled && navigator.userActivation.isActive) select.showPicker()
 }
 
 /** The names of the columns, and the box that selects all shown instances. */
@@ -165,21 +176,18 @@ interface Options {
   readonly listKey: string
   readonly list: InstanceList
   readonly rows: readonly InstanceView[]
-  readonly openMenu: (id: string) => void
   readonly copy: (id: string) => void
 }
 
 /** What a click in a list of instances does: one listener for all rows. */
-function onGridClick(event: MouseEvent, { listKey, list, rows, openMenu, copy }: Options): void {
+function onGridClick(event: MouseEvent, { listKey, list, rows, copy }: Options): void {
   if (!(event.target instanceof Element)) return
   const row = event.target.closest<HTMLElement>('[data-id]')
   const id = row?.dataset.id
   if (id === undefined) return
-  const part = event.target.closest<HTMLElement>('[data-mark], [data-open], [data-copy], [data-box]')
-  if (part?.dataset.mark !== undefined) {
-    changeList(listKey, { current: id })
-    openMenu(id)
-  } else if (part?.dataset.copy !== undefined) copy(id)
+  const part = event.target.closest<HTMLElement>('select, [data-open], [data-copy], [data-box]')
+  if (part instanceof HTMLSelectElement) changeList(listKey, { current: id })
+  else if (part?.dataset.copy !== undefined) copy(id)
   else if (event.shiftKey) {
     const range = rangeBetween(
       rows.map(instance => instance.id),
@@ -202,7 +210,7 @@ interface UseGridKeysOptions {
   /** How many rows are visible. */
   readonly page: () => number
   readonly show: (index: number) => void
-  readonly openMenu: (id: string) => void
+  readonly openModes: (id: string) => void
 }
 
 /** The keys of a list of instances: arrows move, Space selects, Shift extends, Ctrl+A selects all, Enter opens, m sets the mode. */
@@ -219,7 +227,7 @@ function useGridKeys(options: UseGridKeysOptions): (event: KeyboardEvent) => voi
   }
 }
 
-function onCurrent(event: KeyboardEvent, { listKey, list, rows, openMenu }: UseGridKeysOptions): boolean {
+function onCurrent(event: KeyboardEvent, { listKey, list, rows, openModes }: UseGridKeysOptions): boolean {
   const current = rows.find(({ id }) => id === list.current)?.id ?? null
   if (event.key === 'Escape') {
     if (list.open !== null) changeList(listKey, { open: null })
@@ -242,11 +250,11 @@ function onCurrent(event: KeyboardEvent, { listKey, list, rows, openMenu }: UseG
       return true
     case 'm':
     case 'ContextMenu':
-      openMenu(current)
+      openModes(current)
       return true
     case 'F10':
       if (!event.shiftKey) return false
-      openMenu(current)
+      openModes(current)
       return true
     default:
       return false

@@ -19,6 +19,8 @@ export interface ShownInstances {
   readonly rows: readonly InstanceView[]
   readonly counts: Readonly<Record<Action, number>>
   readonly total: number
+  /** Whether any of them has a note, or a refused edit. */
+  readonly hasNotes: boolean
 }
 
 /** A project by its name, if Keystone reports it. */
@@ -71,15 +73,17 @@ export function shownOf(
   const rows: InstanceView[] = []
   const counts = { live_migrate: 0, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
   let total = 0
+  let hasNotes = false
   const text = filter.text.trim().toLowerCase()
   for (const instance of ordered) {
     if (node !== null && instance.node !== node) continue
     total += 1
+    hasNotes ||= names.refused.has(instance.id) || oddities(instance).length > 0
     if (!passesFacts(instance, filter, names) || !passesText(instance, text, names)) continue
     counts[instance.action] += 1
     if (filter.actions.length === 0 || filter.actions.includes(instance.action)) rows.push(instance)
   }
-  return { rows, counts, total }
+  return { rows, counts, total, hasNotes }
 }
 
 /** The choices of the filters: all values that occur, in order. */
@@ -145,9 +149,8 @@ const SORT_KEYS: Readonly<
   status: ({ status, taskState }) => `${status} ${taskState ?? ''}`,
   flavor: ({ flavor }) => (flavor === null ? -1 : flavor.vcpus * 1e9 + flavor.ramMib),
   action: ({ action }) => ACTION_ORDER.indexOf(action),
-  source: ({ actionSource }) => actionSource,
   mark: ({ marks }) => marks.join(),
-  warnings: instance => -oddities(instance).length,
+  notes: instance => -oddities(instance).length,
 }
 
 const naturalKeys = new Map<string, string>()

@@ -6,13 +6,15 @@ import { memo, type ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { ACTION_WORDS } from '../../../shared/words/actions.ts'
-import { flavorWords, powerWords, statusWords } from '../../../shared/words/instances.ts'
+import { flavorWords, powerWords, sizeWords, statusWords } from '../../../shared/words/instances.ts'
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { MarkedWord, markOfAction } from '../instance-mark.tsx'
 import { MoveWords, useInstanceMove } from './instance-moves.tsx'
 import { projectName } from './instance-order.ts'
-import { MarkCell, WarningCell } from './mark-cell.tsx'
+import { InstanceMode } from './mode-select.tsx'
+import { NoteCell } from './note-cell.tsx'
+import { setMarks } from './set-marks.ts'
 
 interface Props {
   readonly cluster: string
@@ -87,7 +89,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
       return (
         <button
           type="button"
-          className="inst-name bare inst-cut cut"
+          className="inst-name bare mono inst-cut cut"
           tabIndex={-1}
           data-open={instance.id}
           title={instance.name}
@@ -120,24 +122,34 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
         <Cut
           text={statusWords(instance)}
           title={`${statusWords(instance)}; ${powerWords(instance.powerState)}`}
-          className={instance.status === 'ERROR' ? 'bad' : ''}
+          className={instance.status === 'ERROR' ? 'bad' : 'quiet'}
         />
       )
     case 'flavor':
       return (
         <Cut
-          text={flavorWords(instance.flavor)}
-          title={instance.flavor === null ? 'Its Nova cell does not answer.' : `Flavor ${instance.flavor.name}`}
+          text={instance.flavor === null ? '?' : sizeWords(instance.flavor)}
+          title={
+            instance.flavor === null
+              ? 'Its Nova cell does not answer.'
+              : `${flavorWords(instance.flavor)}; flavor ${instance.flavor.name}`
+          }
         />
       )
     case 'action':
       return <Fate instance={instance} />
-    case 'source':
-      return <Cut text={DECIDED_BY[instance.actionSource]} title={instance.actionReason} />
     case 'mark':
-      return <MarkCell cluster={cluster} instance={instance} />
-    case 'warnings':
-      return <WarningCell cluster={cluster} instance={instance} />
+      return (
+        <InstanceMode
+          cluster={cluster}
+          id={instance.id}
+          called={instance.name}
+          tabIndex={-1}
+          onMode={actions => void setMarks(cluster, [instance.id], actions)}
+        />
+      )
+    case 'notes':
+      return <NoteCell cluster={cluster} instance={instance} />
     default:
       return assertNever(column, 'column of a list of instances')
   }
@@ -148,20 +160,12 @@ function Fate({ instance: { id, name, action, actionReason } }: { readonly insta
   const move = useInstanceMove(id)
   if (move !== null) return <MoveWords name={name} move={move} />
   const mark = markOfAction(action)
-  if (mark === null) return <Cut text={ACTION_WORDS[action]} title={actionReason} className="inst-act" />
+  if (mark === null) return <Cut text={ACTION_WORDS[action]} title={actionReason} />
   return (
     <span title={actionReason}>
       <MarkedWord kind={mark} word={ACTION_WORDS[action]} />
     </span>
   )
-}
-
-/** Short, for a column; the reason is on hover. */
-const DECIDED_BY: Readonly<Record<InstanceView['actionSource'], string>> = {
-  tag: 'its tag',
-  'host-mode': 'node mode',
-  state: 'its state',
-  watcher: 'Watcher',
 }
 
 function Project({ cluster, projectId }: { readonly cluster: string; readonly projectId: string | null }): ReactNode {
@@ -172,7 +176,8 @@ function Project({ cluster, projectId }: { readonly cluster: string; readonly pr
 const NO_PROJECTS: ReadonlyMap<string, string> = new Map()
 
 function Home({ instance: { node, host } }: { readonly instance: InstanceView }): ReactNode {
-  if (node !== null) return <Cut text={node} title={host === node || host === null ? node : `${node}, host ${host}`} />
+  if (node !== null)
+    return <Cut className="mono" text={node} title={host === node || host === null ? node : `${node}, host ${host}`} />
   if (host === null) return <Cut text="no node" title="Nova reports no node for it." className="quiet" />
   return <Cut text={host} title={`Its host ${host} is not a node of this cloud.`} className="caution" />
 }

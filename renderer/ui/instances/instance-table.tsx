@@ -1,5 +1,4 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
-import { CaretDownIcon } from '@blueprintjs/icons'
 import {
   type ComponentProps,
   type ReactNode,
@@ -10,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { openView } from '../../bridge/views.ts'
@@ -17,6 +17,7 @@ import {
   changeInstanceFilter,
   changeList,
   INSTANCE_COLUMNS,
+  type InstanceColumn,
   type InstanceFilter,
   listKey,
   NO_INSTANCE_FILTER,
@@ -26,12 +27,14 @@ import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { isOld } from '../source-age.tsx'
-import { columnsIn, hiddenIn, roomOf } from './instance-columns.ts'
+import { hiddenIn, NARROW_PX } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
-import { InstanceGrid } from './instance-grid.tsx'
+import { InstanceGrid, openSelect } from './instance-grid.tsx'
 import { InstanceMoves } from './instance-moves.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
-import { MarkMenu, type OpenMarkMenu } from './mark-menu.tsx'
+import { MODES_OF_MANY, marksOfValue, NO_MODE } from './mode-options.ts'
+import { ModeSelect } from './mode-select.tsx'
+import { setMarks } from './set-marks.ts'
 import { useInstanceCommands } from './use-instance-commands.ts'
 import { useList, useRefused, useShownInstances } from './use-shown-instances.ts'
 import './instances.css'
@@ -55,24 +58,24 @@ function Table({ cluster, node }: Props): ReactNode {
   const key = listKey(cluster, node)
   const list = useList(key)
   const shown = useShownInstances(cluster, node, list)
-  const hidden = useInstanceLists(store => store.hidden)
-  const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
+  const chosenColumns = useInstanceLists(store => store.hidden)
   const frame = useRef<HTMLElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const widthPx = useWidth(frame)
-  const { narrow, room } = roomsIn(widthPx, list.open !== null)
+  const narrow = widthPx < NARROW_PX
+  const hidden = hiddenIn(
+    list.open === null || narrow ? widthPx : widthPx - DETAILS_PX,
+    emptyColumns(node, shown.hasNotes),
+    chosenColumns,
+  )
   const old = useViews(store => isOld(lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state))
   const focusGrid = useCallback(() => grid.current?.focus({ preventScroll: true }), [])
-  const closeMenu = useCallback(() => {
-    setMenu(null)
-    focusGrid()
-  }, [focusGrid])
   const changeAndReturn = (change: Parameters<typeof changeList>[1]) => {
     changeList(key, change)
     focusGrid()
   }
-  const columns = columnsIn(room, INSTANCE_COLUMNS, hidden)
+  const columns = INSTANCE_COLUMNS.filter(column => !hidden.has(column))
   const selected = shown.rows.filter(({ id }) => list.selected.has(id))
   const chosen = useIdsOf(selected)
   useInstanceCommands({ cluster, listKey: key, search, chosen })
@@ -89,7 +92,7 @@ function Table({ cluster, node }: Props): ReactNode {
         filter={list.filter}
         shown={shown}
         narrow={narrow}
-        hidden={hiddenIn(room, hidden)}
+        hidden={hidden}
         search={search}
         onLeaveSearch={focusGrid}
       />
@@ -103,14 +106,13 @@ function Table({ cluster, node }: Props): ReactNode {
           shown={shown}
           columns={columns}
           grid={grid}
-          onMenu={setMenu}
+          onManyModes={() => openSelect(frame.current?.querySelector('.inst-bulk select') ?? null)}
         />
         {list.open === null ? null : (
           <InstanceDetails
             key={list.open}
             cluster={cluster}
             id={list.open}
-            onMode={at => setMenu({ ids: list.open === null ? [] : [list.open], ...at })}
             onClose={() => changeAndReturn({ open: null })}
           />
         )}
@@ -120,30 +122,31 @@ function Table({ cluster, node }: Props): ReactNode {
           cluster={cluster}
           count={selected.length}
           leftOut={list.selected.size - selected.length}
-          onMode={at => setMenu({ ids: selected.map(({ id }) => id), ...at })}
+          onMode={actions => void setMarks(cluster, chosen(), actions)}
           onClear={() => changeAndReturn({ selected: new Set() })}
         />
       ) : (
         <Foot shown={shown} narrow={narrow} />
       )}
-      <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
   )
 }
 
-/** Whether the list is narrow, and the room that the open details leave to its columns. */
-function roomsIn(widthPx: number, hasDetails: boolean) {
-  const narrow = roomOf(widthPx) === 'narrow'
-  return { narrow, room: roomOf(hasDetails && !narrow ? widthPx - DETAILS_PX : widthPx) }
+/** The columns that say nothing: notes if there are none, the node if all are on one. */
+function emptyColumns(node: string | null, hasNotes: boolean): ReadonlySet<InstanceColumn> {
+  return new Set<InstanceColumn>([...(hasNotes ? [] : ['notes' as const]), ...(node === null ? [] : ['node' as const])])
 }
 
 interface RowsProps
-  extends Pick<ComponentProps<typeof InstanceGrid>, 'cluster' | 'listKey' | 'list' | 'columns' | 'grid' | 'onMenu'> {
+  extends Pick<
+    ComponentProps<typeof InstanceGrid>,
+    'cluster' | 'listKey' | 'list' | 'columns' | 'grid' | 'onManyModes'
+  > {
   readonly node: string | null
   readonly shown: ReturnType<typeof useShownInstances>
 }
 
-function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: RowsProps): ReactNode {
+function Rows({ cluster, node, listKey, list, shown, columns, grid, onManyModes }: RowsProps): ReactNode {
   return shown.rows.length === 0 ? (
     <Nothing cluster={cluster} node={node} listKey={listKey} total={shown.total} narrowed={isNarrowed(list.filter)} />
   ) : (
@@ -155,7 +158,7 @@ function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: Ro
       rows={shown.rows}
       columns={columns}
       grid={grid}
-      onMenu={onMenu}
+      onManyModes={onManyModes}
       onCopy={copyId}
     />
   )
@@ -163,6 +166,7 @@ function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: Ro
 
 /** How many instances are shown, and the keys of the list. */
 function Foot({ shown, narrow }: Pick<RowsProps, 'shown'> & { readonly narrow: boolean }): ReactNode {
+  if (shown.total === 0) return null
   return (
     <footer className="inst-foot row">
       {shown.rows.length === shown.total
@@ -278,7 +282,7 @@ interface BulkBarProps {
   readonly count: number
   /** Selected but filtered out: the actions do not apply. */
   readonly leftOut: number
-  readonly onMode: (at: { readonly left: number; readonly top: number }) => void
+  readonly onMode: (actions: readonly MaintenanceAction[]) => void
   readonly onClear: () => void
 }
 
@@ -291,18 +295,19 @@ function BulkBar({ cluster, count, leftOut, onMode, onClear }: BulkBarProps): Re
       {leftOut === 0 ? null : (
         <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} hidden by the filter and will not change`}</span>
       )}
-      <Button
-        size="small"
-        intent="primary"
-        text="Set mode…"
-        endIcon={<CaretDownIcon size={12} />}
-        aria-haspopup="menu"
-        disabled={count === 0}
-        onClick={event => {
-          const box = event.currentTarget.getBoundingClientRect()
-          onMode({ left: box.left, top: box.bottom })
-        }}
-      />
+      {count === 0 ? null : (
+        <div className="inst-many">
+          <ModeSelect
+            label={`Set mode of ${counted(count, 'instance')}`}
+            value={NO_MODE}
+            options={MODES_OF_MANY}
+            onChoose={value => {
+              const actions = marksOfValue(value)
+              if (actions !== null) onMode(actions)
+            }}
+          />
+        </div>
+      )}
       <Button size="small" variant="minimal" text="Clear selection" onClick={onClear} />
     </section>
   )

@@ -1,6 +1,6 @@
 import { Button, Checkbox, HTMLSelect, InputGroup, PopoverNext } from '@blueprintjs/core'
-import { SearchIcon, TwoColumnsIcon } from '@blueprintjs/icons'
-import type { ReactNode, RefObject } from 'react'
+import { CrossIcon, FilterIcon, SearchIcon, TwoColumnsIcon } from '@blueprintjs/icons'
+import { type ReactNode, type RefObject, useId } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type InstanceFilter,
   NO_INSTANCE_FILTER,
 } from '../../stores/instance-lists.ts'
-import { actionTone } from '../action-tone.ts'
+import { InstanceMark, markOfAction } from '../instance-mark.tsx'
 import { COLUMNS } from './instance-columns.ts'
 import type { ShownInstances } from './instance-order.ts'
 import { toggled } from './selection-moves.ts'
@@ -33,12 +33,12 @@ const ACTIONS: readonly InstanceView['action'][] = [
   'live_migrate',
   'migrating',
   'poweroff',
+  'blocked',
   'notify',
   'ignore',
-  'blocked',
 ]
 
-/** Filters of a list of instances: by text, by effect of a maintenance, by node, project and zone, and by warnings. */
+/** One search, what happens to how many, and the other filters behind a button. */
 export function InstanceToolbar(props: Props): ReactNode {
   const { listKey, filter, shown, narrow, search, onLeaveSearch } = props
   const change = (part: Partial<InstanceFilter>) => changeInstanceFilter(listKey, part)
@@ -61,105 +61,143 @@ export function InstanceToolbar(props: Props): ReactNode {
         }}
       />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame around the chips. */}
-      <div role="group" aria-label="By what maintenance does" className="inst-chips">
-        {ACTIONS.map(action => (
-          <button
+      <div role="group" aria-label="By what happens" className="inst-chips">
+        {ACTIONS.filter(action => shown.counts[action] > 0 || filter.actions.includes(action)).map(action => (
+          <ActionChip
             key={action}
-            type="button"
-            className="inst-chip bare"
-            style={actionTone(action)}
-            aria-pressed={filter.actions.includes(action)}
-            onClick={() =>
-              change({
-                actions: filter.actions.includes(action)
-                  ? filter.actions.filter(other => other !== action)
-                  : [...filter.actions, action],
-              })
-            }
-          >
-            <span>{ACTION_WORDS[action]}</span>
-            <b>{shown.counts[action]}</b>
-          </button>
+            action={action}
+            count={shown.counts[action]}
+            isChosen={filter.actions.includes(action)}
+            onToggle={() => change({ actions: [...toggled(new Set(filter.actions), action)] })}
+          />
         ))}
       </div>
-      {narrow ? null : <FactFilters {...props} change={change} />}
-      <Odd filter={filter} change={change} />
+      <FactFilters {...props} change={change} />
       {isNarrowed(filter) ? (
         <Button
           size="small"
           variant="minimal"
-          text="Clear filter"
+          icon={<CrossIcon size={14} />}
+          text="Clear"
           onClick={() => changeInstanceFilter(listKey, NO_INSTANCE_FILTER)}
         />
       ) : null}
       <span className="space" />
-      {narrow ? null : <ColumnMenu hidden={props.hidden} />}
+      {narrow || shown.rows.length === 0 ? null : <ColumnMenu hidden={props.hidden} />}
     </div>
   )
 }
 
 export function isNarrowed(filter: InstanceFilter): boolean {
-  const { text, project, zone, host, status, actions, odd } = filter
-  return text.trim() !== '' || actions.length > 0 || [project, zone, host, status, odd].some(value => value !== null)
+  return filter.text.trim() !== '' || filter.actions.length > 0 || factsIn(filter) > 0
+}
+
+function factsIn({ project, zone, host, status, odd }: InstanceFilter): number {
+  return [project, zone, host, status, odd].filter(value => value !== null).length
+}
+
+interface ChipProps {
+  readonly action: InstanceView['action']
+  readonly count: number
+  readonly isChosen: boolean
+  readonly onToggle: () => void
+}
+
+function ActionChip({ action, count, isChosen, onToggle }: ChipProps): ReactNode {
+  const mark = markOfAction(action)
+  return (
+    <button type="button" className="inst-chip bare" aria-pressed={isChosen} onClick={onToggle}>
+      {mark === null ? null : <InstanceMark kind={mark} />}
+      <b>{count.toLocaleString('en')}</b>
+      <span>{ACTION_WORDS[action]}</span>
+    </button>
+  )
 }
 
 type Change = (part: Partial<InstanceFilter>) => void
 
 const FACTS = [
-  { key: 'project', all: 'Projects' },
-  { key: 'zone', all: 'Zones' },
-  { key: 'host', all: 'Nodes' },
-  { key: 'status', all: 'Statuses' },
+  { key: 'project', title: 'Project' },
+  { key: 'zone', title: 'Zone' },
+  { key: 'host', title: 'Node' },
+  { key: 'status', title: 'Status' },
 ] as const
 
-function FactFilters({ cluster, node, filter, change }: Props & { readonly change: Change }): ReactNode {
+const ODD = [
+  { value: 'warnings', label: 'Any' },
+  { value: 'several-marks', label: 'Several modes' },
+  { value: 'refused', label: 'Change refused' },
+] as const
+
+/** What instances differ in: project, zone, node, status and notes; what all have in common is left out. */
+function FactFilters({ cluster, node, filter, shown, change }: Props & { readonly change: Change }): ReactNode {
   const choices = useChoices(cluster, node)
-  return FACTS.map(({ key, all }) =>
-    key === 'host' && node !== null ? null : (
-      <HTMLSelect
-        key={key}
-        className={`inst-select${filter[key] === null ? '' : ' inst-narrowed'}`}
-        aria-label={`Filter by ${key}`}
-        value={filter[key] ?? ''}
-        options={[
-          { value: '', label: all },
-          ...missing(choices[key], filter[key]),
-          ...choices[key].map(({ value, text }) => ({ value, label: text })),
-        ]}
-        onChange={event => change({ [key]: event.target.value === '' ? null : event.target.value })}
+  const facts = FACTS.filter(
+    ({ key }) => filter[key] !== null || (choices[key].length > 1 && !(key === 'host' && node)),
+  )
+  const hasNotes = shown.hasNotes || filter.odd !== null
+  if (facts.length === 0 && !hasNotes) return null
+  const count = factsIn(filter)
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      animation="minimal"
+      arrow={false}
+      content={
+        <div className="inst-facts-menu">
+          {facts.map(({ key, title }) => (
+            <FactSelect
+              key={key}
+              title={title}
+              value={filter[key]}
+              choices={choices[key].map(({ value, text }) => ({ value, label: text }))}
+              onChange={value => change({ [key]: value })}
+            />
+          ))}
+          {hasNotes ? (
+            <FactSelect
+              title="Notes"
+              value={filter.odd}
+              choices={ODD}
+              onChange={value => change({ odd: ODD.find(each => each.value === value)?.value ?? null })}
+            />
+          ) : null}
+        </div>
+      }
+    >
+      <Button
+        size="small"
+        icon={<FilterIcon size={14} />}
+        text={count === 0 ? 'Filter' : `Filter: ${count}`}
+        intent={count === 0 ? 'none' : 'primary'}
+        variant={count === 0 ? 'minimal' : 'outlined'}
       />
-    ),
+    </PopoverNext>
   )
 }
 
-/** A chosen value stays in the list even if no instance has it. */
-function missing(
-  choices: readonly { readonly value: string }[],
-  chosen: string | null,
-): { value: string; label: string }[] {
-  if (chosen === null || choices.some(({ value }) => value === chosen)) return []
-  return [{ value: chosen, label: `${chosen} (none now)` }]
+interface FactSelectProps {
+  readonly title: string
+  readonly value: string | null
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly onChange: (value: string | null) => void
 }
 
-const ODD = [
-  { value: '', label: 'Warnings' },
-  { value: 'warnings', label: 'With warnings' },
-  { value: 'several-marks', label: 'Several modes' },
-  { value: 'refused', label: 'Edit refused' },
-] as const
-
-function Odd({ filter, change }: { readonly filter: InstanceFilter; readonly change: Change }): ReactNode {
+function FactSelect({ title, value, choices, onChange }: FactSelectProps): ReactNode {
+  const id = useId()
+  // A chosen value stays in the list even if no instance has it.
+  const gone = value === null || choices.some(each => each.value === value) ? [] : [{ value, label: `${value} (gone)` }]
   return (
-    <HTMLSelect
-      className={`inst-select${filter.odd === null ? '' : ' inst-narrowed'}`}
-      aria-label="Filter by warning"
-      value={filter.odd ?? ''}
-      options={ODD}
-      onChange={event => {
-        const chosen = ODD.find(({ value }) => value === event.target.value)?.value ?? ''
-        change({ odd: chosen === '' ? null : chosen })
-      }}
-    />
+    <label htmlFor={id}>
+      {title}
+      <HTMLSelect
+        fill
+        id={id}
+        value={value ?? ''}
+        options={[{ value: '', label: 'All' }, ...gone, ...choices]}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
+      />
+    </label>
   )
 }
 
@@ -187,7 +225,7 @@ function ColumnMenu({ hidden }: ColumnMenuProps): ReactNode {
         </div>
       }
     >
-      <Button size="small" variant="minimal" icon={<TwoColumnsIcon size={14} />} text="Columns" />
+      <Button size="small" variant="minimal" icon={<TwoColumnsIcon size={14} />} aria-label="Columns" title="Columns" />
     </PopoverNext>
   )
 }

@@ -1,6 +1,6 @@
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
-import { counted, listed } from '../../../shared/grammar/counts.ts'
-import { MARK_WORDS } from '../../../shared/words/actions.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { marksWords } from '../../../shared/words/instances.ts'
 import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -27,15 +27,7 @@ export async function setMarks(
     present.map(id => ({ id, actions })),
   )
   const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
-  reportOfEdit(
-    cluster,
-    markingWords(
-      outcome,
-      first ?? null,
-      actions.length === 0 ? "set to node's default" : `set to ${listed(actions.map(action => MARK_WORDS[action]))}`,
-    ),
-    outcome,
-  )
+  reportOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
   return outcome.refused.length === 0
 }
 
@@ -62,7 +54,7 @@ export function reportOfEdit(cluster: string, text: string, outcome: Pick<Markin
   })
 }
 
-/** `23 set to poweroff, 2 refused.`; one instance by its name. */
+/** `23 instances set to “Stop with node”, 2 refused: …`; one instance by its name. */
 export function markingWords({ set, refused }: MarkingOutcome, name: string | null, done: string): string {
   const only = refused[0]
   if (set === 0 && refused.length === 1 && only !== undefined) return only.failure.message

@@ -3,6 +3,7 @@ import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
 import { undoOf, useEdits } from '../../stores/edits.ts'
 import { listOf, useInstanceLists } from '../../stores/instance-lists.ts'
 import { useRoute } from '../../stores/route.ts'
+import { MODES_OF_MANY, type ModeOption, marksOfValue } from './mode-options.ts'
 import { setMarks, takeBack } from './set-marks.ts'
 
 interface Options {
@@ -20,19 +21,16 @@ export function useInstanceCommands({ cluster, listKey, search, chosen }: Option
   const isScreen = useRoute(({ place }) => place.kind === 'cluster' && place.screen === 'instances')
   const commands = useMemo((): readonly ConsoleCommand[] => {
     const hasSelection = () => listOf(useInstanceLists.getState(), listKey).selected.size > 0
-    const set = (mode: string, actions: Parameters<typeof setMarks>[2]): ConsoleCommand => ({
-      id: `instances.set-${mode}`,
-      title: `Set mode of selected instances: ${mode}`,
+    const set = ({ value, label }: ModeOption): ConsoleCommand => ({
+      id: `instances.set-${value}`,
+      title: `Set mode of selected instances: ${label}`,
       group: GROUP,
       keys: null,
       available: hasSelection,
-      run: () => void setMarks(cluster, chosen(), actions),
+      run: () => void setMarks(cluster, chosen(), marksOfValue(value) ?? []),
     })
     return [
-      set('live_migrate', ['live_migrate']),
-      set('poweroff', ['poweroff']),
-      set('notify', ['notify']),
-      set("node's default", []),
+      ...MODES_OF_MANY.filter(({ value }) => marksOfValue(value) !== null).map(set),
       {
         id: 'instances.undo',
         title: `Undo the last change of a mode in ${cluster}`,

@@ -1,5 +1,5 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type CheckedPlan, isNodePlan } from '../../../shared/domain/plan.ts'
@@ -20,12 +20,19 @@ interface Props {
   /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
+  /** The instance to leave on the node, of which its row asks for the reason. */
+  readonly leaving?: LeavingInstance | null
   /** Leaves, in a plan for several nodes, the node of a step out; absent for others. */
   readonly leaveOut?: (stepId: string) => { readonly node: string; readonly act: () => void } | null
 }
 
+/** Each request is another value: the same instance may be asked for again. */
+export interface LeavingInstance {
+  readonly id: string
+}
+
 /** What blocks the plan, each with its remedies and what they cost; then what the operator accepted. */
-export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, leaveOut }: Props): ReactNode {
+export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, leaving, leaveOut }: Props): ReactNode {
   const found = blockersOf(checked)
   const open = found.filter(({ liftedBy }) => liftedBy === null)
   const { overrides } = checked.plan.options
@@ -50,6 +57,7 @@ export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose, 
                 onChoose({ overrides: [...overrides.filter(given => given.flag !== flag), { flag, reason }] })
               }
               onLoseData={() => onChoose({ deleteEmptyDirData: true })}
+              leaving={leaving ?? null}
               out={leaveOut?.(each.stepId) ?? null}
             />
           ))}
@@ -123,6 +131,7 @@ interface RemediesProps {
   readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
+  readonly leaving?: LeavingInstance | null
 }
 
 /** The blocker that a choice removes, not an override (main/procedures/steps/general/drain-choices.ts). */
@@ -162,7 +171,7 @@ function BlockerCard(props: CardProps): ReactNode {
 
 /** The ways to remove a blocker or to start in spite of it, each with its cost. */
 export function BlockerRemedies(props: RemediesProps & { readonly blocker: FoundBlocker['blocker'] }): ReactNode {
-  const { blocker, cluster, place, instance, alike, onMarked, onGive, onLoseData } = props
+  const { blocker, cluster, place, instance, alike, onMarked, onGive, onLoseData, leaving = null } = props
   const { code, override } = blocker
   return (
     <>
@@ -174,7 +183,14 @@ export function BlockerRemedies(props: RemediesProps & { readonly blocker: Found
       {code === LIFTED_BY_CHOICE ? (
         <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
       ) : override.kind === 'flag' ? (
-        <AcceptRemedy flag={override.flag} instance={instance} alike={alike} place={place} onGive={onGive} />
+        <AcceptRemedy
+          flag={override.flag}
+          instance={instance}
+          alike={alike}
+          place={place}
+          asked={leaving !== null && leaving.id === instance?.id ? leaving : null}
+          onGive={onGive}
+        />
       ) : null}
     </>
   )
@@ -281,12 +297,17 @@ interface AcceptProps {
   readonly instance: InstanceEffect | null
   readonly alike: readonly (string | null)[]
   readonly place: string
+  /** Asks for the reason, from elsewhere on the sheet. */
+  readonly asked?: LeavingInstance | null
   readonly onGive: (flag: OverrideFlag, reason: string) => void
 }
 
 /** Starts in spite of the blocker, for a reason. The same flag lifts all blockers of its kind, so all are named. */
-function AcceptRemedy({ flag, instance, alike, place, onGive }: AcceptProps): ReactNode {
+function AcceptRemedy({ flag, instance, alike, place, asked = null, onGive }: AcceptProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (asked !== null) setOpen(true)
+  }, [asked])
   const [reason, setReason] = useState('')
   const { button, cost } = ACCEPT_WORDS[flag]
   const isLeft = instance !== null && flag === 'force'

@@ -1,19 +1,23 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
+import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import type { LikelyPlaces } from '../../../shared/domain/likely-places.ts'
 import { type CheckedPlan, isNodePlan, takesOut } from '../../../shared/domain/plan.ts'
-import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
+import { type InstanceEffect, instanceOf, namesOf, openBlockers } from '../../../shared/domain/plan-effects.ts'
 import { asSentence, upperFirst } from '../../../shared/grammar/counts.ts'
 import { rangeWords } from '../../../shared/grammar/durations.ts'
 import { effectWord } from '../../../shared/words/actions.ts'
+import { sizeWords } from '../../../shared/words/instances.ts'
+import { markInstances } from '../../bridge/instances.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { MarkedWord } from '../instance-mark.tsx'
+import { InstanceMode, useMarkState } from '../instances/mode-select.tsx'
 import { Said } from '../said.tsx'
 import { FateBar, markOfEffect } from './plan-fates.tsx'
-import { type Exclusion, ModeSelect, WatcherSelect } from './plan-mode.tsx'
 import { inFirstOrder, instancesInOrder, mentions, moves } from './plan-order.ts'
 import { PlanSearch } from './plan-search.tsx'
 import type { ForecastState } from './use-plan.ts'
+import { type Exclusion, WatcherSelect } from './watcher-select.tsx'
 
 interface Props {
   readonly cluster: string
@@ -24,6 +28,8 @@ interface Props {
   readonly places: LikelyPlaces | null
   /** Called after a change of an instance's mode, which makes another plan necessary. */
   readonly onMarked: () => void
+  /** Asks for the reason why an instance that blocks may stay; absent if the plan is only read. */
+  readonly onLeave?: (id: string) => void
   /** Leaves instances out of Watcher's plan; null for other plans. */
   readonly exclusion: Exclusion | null
   /** A search from outside; absent if the table has its own. */
@@ -37,11 +43,12 @@ const NO_FORECASTS: ReadonlyMap<string, InstanceForecast> = new Map()
 
 /** Every instance of a plan: what happens, where it goes, how long it takes, and its mode to change in the row. */
 export function PlanInstances(props: Props): ReactNode {
-  const { cluster, instances, checked, forecast, places, onMarked, exclusion, search } = props
+  const { cluster, instances, checked, forecast, places, onMarked, onLeave, exclusion, search } = props
   const [typed, setTyped] = useState('')
   const forecasts = useMemo(() => forecastsIn(forecast), [forecast])
   const ordered = useSteadyOrder(instances, forecasts)
   const names = useMemo(() => namesOf(instances), [instances])
+  const leavable = useMemo(() => leavableIn(checked, instances), [checked, instances])
   if (instances.length === 0) return <p className="quiet">No instances on it.</p>
   const shown = ordered.filter(({ name, id, status }) => mentions(search ?? typed, [name, id, status]))
   const isForecast = forecast.kind !== 'not-asked' && instances.some(moves)
@@ -92,11 +99,12 @@ export function PlanInstances(props: Props): ReactNode {
                   (effect.source === 'watcher' || exclusion.excluded.includes(effect.id)) ? (
                   <WatcherSelect id={effect.id} called={names.get(effect.id) ?? effect.name} exclusion={exclusion} />
                 ) : (
-                  <ModeSelect
+                  <PlannedMode
                     cluster={cluster}
                     effect={effect}
                     called={names.get(effect.id) ?? effect.name}
                     onMarked={onMarked}
+                    onLeave={leavable.has(effect.id) ? onLeave : undefined}
                   />
                 )
               }
@@ -105,6 +113,50 @@ export function PlanInstances(props: Props): ReactNode {
         </tbody>
       </table>
       {shown.length === 0 ? <p className="quiet">No instance matches.</p> : null}
+    </>
+  )
+}
+
+/** The instances that block, and that the operator may accept to leave on the node. */
+function leavableIn(checked: CheckedPlan, instances: readonly InstanceEffect[]): ReadonlySet<string> {
+  return new Set(
+    openBlockers(checked).flatMap(({ blocker }) =>
+      blocker.override.kind === 'flag' && blocker.override.flag === 'force'
+        ? (instanceOf(blocker, instances)?.id ?? [])
+        : [],
+    ),
+  )
+}
+
+interface PlannedModeProps extends Pick<Props, 'cluster' | 'onMarked'> {
+  readonly effect: InstanceEffect
+  readonly called: string
+  readonly onLeave: Props['onLeave']
+}
+
+/** The mode of an instance, and why its last change was refused; a new plan then reads what the cloud says. */
+function PlannedMode({ cluster, effect, called, onMarked, onLeave }: PlannedModeProps): ReactNode {
+  const { id } = effect
+  const asked = useMarkState(cluster, id)
+  const mark = async (actions: readonly MaintenanceAction[]) => {
+    const { refused } = await markInstances(cluster, [{ id, actions }])
+    if (refused.length === 0) onMarked()
+  }
+  return (
+    <>
+      <InstanceMode
+        cluster={cluster}
+        id={id}
+        called={called}
+        effect={effect}
+        onMode={actions => void mark(actions)}
+        onLeave={onLeave === undefined ? undefined : () => onLeave(id)}
+      />
+      {asked?.kind === 'refused' ? (
+        <p className="bad small" role="alert">
+          {asked.failure.message}
+        </p>
+      ) : null}
     </>
   )
 }
@@ -238,8 +290,4 @@ function Destination({ isReading, forecast, likely }: Pick<RowProps, 'isReading'
 function InstanceSize({ cluster, id }: { readonly cluster: string; readonly id: string }): ReactNode {
   const flavor = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.flavor ?? null)
   return flavor === null ? null : <span className="plan-more">{sizeWords(flavor)}</span>
-}
-
-function sizeWords({ vcpus, ramMib }: { readonly vcpus: number; readonly ramMib: number }): string {
-  return `${vcpus} vCPU · ${ramMib < 1024 ? `${ramMib} MiB` : `${Math.round((10 * ramMib) / 1024) / 10} GiB`}`
 }

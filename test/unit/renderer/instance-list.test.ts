@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type InstanceColumn, NO_INSTANCE_FILTER } from '../../../renderer/stores/instance-lists.ts'
+import { INSTANCE_COLUMNS, type InstanceColumn, NO_INSTANCE_FILTER } from '../../../renderer/stores/instance-lists.ts'
 import { previewMode, previewWords } from '../../../renderer/ui/instances/host-mode-preview.tsx'
+import { hiddenIn } from '../../../renderer/ui/instances/instance-columns.ts'
 import { choicesOf, inOrder, naturalKey, shownOf } from '../../../renderer/ui/instances/instance-order.ts'
 import { rangeBetween, rowAfter, toggled } from '../../../renderer/ui/instances/selection-moves.ts'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
@@ -76,10 +77,18 @@ describe('filter', () => {
   test('a filter finds refused edits', () =>
     expect(idsOf({ odd: 'refused' }, null, { ...NAMES, refused: new Set(['b']) })).toEqual(['b']))
   test('counts by action do not depend on which actions are chosen', () => {
-    const { rows, counts, total } = shownOf(ordered, null, { ...NO_INSTANCE_FILTER, actions: ['notify'] }, NAMES)
+    const filter = { ...NO_INSTANCE_FILTER, actions: ['notify' as const] }
+    const { rows, counts, total, hasNotes } = shownOf(ordered, null, filter, NAMES)
     expect(rows.map(({ id }) => id)).toEqual(['b'])
     expect(counts).toEqual({ live_migrate: 2, migrating: 0, poweroff: 0, notify: 1, ignore: 0, blocked: 0 })
     expect(total).toBe(3)
+    expect(hasNotes).toBe(true)
+  })
+  test('no note is counted where nothing is odd and no edit was refused', () => {
+    const plain = [instanceView('a', { name: 'web' })]
+    const refused = { ...NAMES, refused: new Set(['a']) }
+    expect(shownOf(plain, null, NO_INSTANCE_FILTER, NAMES).hasNotes).toBe(false)
+    expect(shownOf(plain, null, NO_INSTANCE_FILTER, refused).hasNotes).toBe(true)
   })
   test('the choices are what occurs, projects by name', () => {
     const choices = choicesOf(new Map(ordered.map(one => [one.id, one])), null, PROJECTS)
@@ -88,6 +97,23 @@ describe('filter', () => {
       { value: 'p-1', text: 'shop' },
     ])
     expect(choices.host.map(({ value }) => value)).toEqual(['cmp-1', 'gone-1'])
+  })
+})
+
+describe('columns', () => {
+  const shown = (widthPx: number, chosen: ReadonlySet<InstanceColumn> | null = null) => {
+    const hidden = hiddenIn(widthPx, new Set<InstanceColumn>(['notes']), chosen)
+    return INSTANCE_COLUMNS.filter(column => !hidden.has(column))
+  }
+  test('what happens and the mode are shown in every width; the rest follows as it finds room', () => {
+    expect(shown(400)).toEqual(['name', 'action', 'mark'])
+    expect(shown(844)).toEqual(['name', 'action', 'mark', 'node', 'status', 'flavor'])
+    expect(shown(1800)).toEqual(INSTANCE_COLUMNS.filter(column => column !== 'notes'))
+  })
+  test("the operator's choice holds where there is room for a table", () => {
+    const chosen = new Set<InstanceColumn>(['id'])
+    expect(shown(1000, chosen)).toContain('notes')
+    expect(shown(400, chosen)).toEqual(['name', 'action', 'mark'])
   })
 })
 
@@ -133,7 +159,7 @@ describe('preview of a mode', () => {
   test('not set is live', () => expect(previewMode(instances, null).changes).toEqual([]))
   test('it says how many of how many, and from what to what', () =>
     expect(previewWords(previewMode(instances, 'manual'), 'manual')).toBe(
-      'manual changes 2 of 4 instances: 2 “Waits for owner” instead of “Moves”.',
+      '“Wait for owner” changes 2 of 4 instances: 2 “Waits for owner” instead of “Moves”.',
     ))
 })
 

@@ -5,7 +5,6 @@ import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
 import { modesThatLift } from '../../../renderer/ui/plan/plan-blockers.tsx'
 import { factsOf } from '../../../renderer/ui/plan/plan-facts.tsx'
 import { markOfEffect } from '../../../renderer/ui/plan/plan-fates.tsx'
-import { marksSetHere, modesOf } from '../../../renderer/ui/plan/plan-mode.tsx'
 import {
   checksInOrder,
   inFirstOrder,
@@ -207,35 +206,6 @@ describe('an instance that its owner keeps', () => {
     ['blocked', 'state', 'InstanceInError', []],
   ] as const)('offers the modes that remove the blocker: %s by %s, %s', (action, source, code, modes) => {
     expect(modesThatLift({ action, source }, code)).toEqual(modes)
-  })
-
-  it('offers every mode in its row, and says where the chosen one comes from', () => {
-    const labels = (mode: Partial<Parameters<typeof modesOf>[0]>) => {
-      const { value, options } = modesOf({ marks: [], hostMode: null, isOff: false, isYours: false, ...mode })
-      return [value, ...options.map(({ label }) => label)]
-    }
-    expect(labels({})).toEqual(['', 'Move live · default', 'Stop with node', 'Move live', 'Wait for owner'])
-    expect(labels({ marks: ['notify'], hostMode: 'skip' })).toEqual([
-      'notify',
-      'Stop with node · default',
-      'Stop with node',
-      'Move live',
-      'Wait for owner · tag',
-    ])
-    expect(labels({ marks: ['poweroff'], isYours: true })[2]).toBe('Stop with node · yours')
-    expect(labels({ marks: ['poweroff', 'notify'] })[0]).toBe('')
-    expect(labels({ isOff: true })[1]).toBe('Leave it off')
-  })
-
-  it('is set here by its own last edit, not by an edit of many', () => {
-    const mark = (...ids: readonly string[]) => ({
-      kind: 'marks' as const,
-      words: ids.join(' '),
-      marks: ids.map(each => ({ id: each, actions: [] })),
-    })
-    const last = mark(id)
-    const found = marksSetHere([mark(id), mark(id, 'other'), last])
-    expect([...found]).toEqual([[id, last]])
   })
 })
 
