@@ -95,7 +95,11 @@ export default defineConfig({
       minify: true,
       // The page may load fonts from itself alone (main/api/page-files.ts): none is written into the style sheet.
       assetsInlineLimit: 0,
-      rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
+      rollupOptions: {
+        input: { index: resolve(root, 'renderer/index.html') },
+        // One style sheet in the order of the imports: the classes of every screen come first, and each screen can override them.
+        output: { codeSplitting: { groups: [{ name: 'styles', test: /\.css$/ }] } },
+      },
     },
     css: { postcss: { plugins: [fittedBlueprint] } },
     plugins: [react(), bundleInventory('renderer')],
