@@ -328,7 +328,7 @@ function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
         ))}
       </ol>
       {changes.length === 0 ? null : (
-        <ul className="plan-changes plain-list">
+        <ul className="plain-list">
           {changes.map(({ target, from, to }) => (
             <li key={`${target} ${to}`}>
               <b>{target}</b>: {from} → {to}

@@ -12,6 +12,7 @@ import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../../shared/words/controller
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useProposals } from '../../ui/plan/use-proposals.ts'
 import type { SettingsPartProps } from './general-settings.tsx'
+import type { ApiPlace } from './settings-draft.ts'
 
 const NUMBERS = [
   {
@@ -53,7 +54,12 @@ const PLACES = [
     label: 'Namespace of StackLight',
     help: 'The namespace of its pods.',
   },
-] as const
+] as const satisfies readonly {
+  readonly key: ApiPlace
+  readonly of: ControllerName
+  readonly label: string
+  readonly help: string
+}[]
 
 /** How Lockkeeper uses the node maintenance API of a cluster: controllers, numbers at a time, and when it asks you. */
 export function MaintenanceApiSettingsForm({ cluster, draft, onEdit }: SettingsPartProps): ReactNode {
@@ -78,7 +84,7 @@ export function MaintenanceApiSettingsForm({ cluster, draft, onEdit }: SettingsP
             id={`${id}-release`}
             value={settings.release ?? ''}
             spellCheck={false}
-            onValueChange={text => edit({ release: text.trim() === '' ? null : text.trim() })}
+            onValueChange={text => edit({ release: text })}
           />
         </FormGroup>
         <MaintenancePlaces settings={settings} onEdit={edit} />
@@ -171,11 +177,9 @@ function MaintenancePlaces({ settings, onEdit }: Props): ReactNode {
       <InputGroup
         id={`${id}-${key}`}
         className="mono"
-        defaultValue={settings[key]}
+        value={settings[key]}
         spellCheck={false}
-        onValueChange={text => {
-          if (text.trim() !== '') onEdit({ [key]: text.trim() })
-        }}
+        onValueChange={text => onEdit({ [key]: text })}
       />
     </FormGroup>
   ))

@@ -112,7 +112,7 @@ export function pendingChange(cluster: Cluster, draft: SettingsDraft): PendingCh
       ? [['Maintenance by roles', { roleMaintenance: { ...draft.roleMaintenance, juju: juju.juju } }] as const]
       : []),
     ['Limits', { limits: draft.limits }],
-    ['Node maintenance API', { maintenanceApi: draft.maintenanceApi }],
+    ['Node maintenance API', { maintenanceApi: typedApi(draft.maintenanceApi, cluster.maintenanceApi) }],
   ]
   const differing = wanted.flatMap(([part, change]) => {
     const rest = onlyDifferent(cluster, change)
@@ -123,6 +123,22 @@ export function pendingChange(cluster: Cluster, draft: SettingsDraft): PendingCh
     parts: [...differing.map(({ part }) => part), ...(juju.ok ? [] : (['Maintenance by roles'] as const))],
     missing: juju.ok ? null : juju.missing,
   }
+}
+
+/** Settings of the maintenance API that are typed as text and may not be empty. */
+const API_PLACES = [
+  'cephNamespace',
+  'cephToolbox',
+  'tungstenFabricNamespace',
+  'vrouterPods',
+  'stacklightNamespace',
+] as const
+export type ApiPlace = (typeof API_PLACES)[number]
+
+/** The settings that typed texts mean: an empty release is any, an empty place keeps the saved one. */
+function typedApi(typed: MaintenanceApiSettings, saved: MaintenanceApiSettings): MaintenanceApiSettings {
+  const places = API_PLACES.map(key => [key, typed[key].trim() || saved[key]] as const)
+  return { ...typed, release: typed.release?.trim() || null, ...Object.fromEntries(places) }
 }
 
 function onlyDifferent(cluster: Cluster, change: ClusterChange): ClusterChange {

@@ -48,7 +48,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
         <InputGroup
           size="small"
           type="search"
-          leftElement={<SearchIcon className="plan-search-icon" />}
+          leftElement={<SearchIcon />}
           placeholder="Name"
           aria-label="Find nodes"
           value={text}

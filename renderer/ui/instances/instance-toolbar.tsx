@@ -48,7 +48,7 @@ export function InstanceToolbar(props: Props): ReactNode {
         inputRef={search}
         size="small"
         className="inst-search"
-        leftElement={<SearchIcon size={14} className="inst-search-icon" />}
+        leftElement={<SearchIcon size={14} />}
         placeholder="Name, id, node or project"
         aria-label="Find instances by name, id, node or project"
         value={filter.text}

@@ -17,7 +17,7 @@ export function PlanSearch({ placeholder, label, value, onChange }: Props): Reac
       className="plan-search"
       size="small"
       type="search"
-      leftElement={<SearchIcon className="plan-search-icon" />}
+      leftElement={<SearchIcon />}
       placeholder={placeholder}
       aria-label={label}
       value={value}

@@ -9,8 +9,9 @@ import { useTicks } from '../../stores/ticks.ts'
 import { StageSign } from '../timeline-mark.tsx'
 import { SpanDetails } from './span-details.tsx'
 import type { Outlook } from './timeline-outlook.ts'
-import { type StepsOf, TimelineView } from './timeline-view.tsx'
+import { TimelineView } from './timeline-view.tsx'
 import type { ShownMoment } from './use-shown-moment.ts'
+import type { StepsOf } from './use-timeline-plane.ts'
 
 interface Props {
   readonly cluster: string

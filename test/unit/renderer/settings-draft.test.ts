@@ -51,6 +51,14 @@ test('a field that is back at its saved value is not pending', () => {
   expect(pending({ context: 'lab', production: false })).toEqual({ change: {}, parts: [], missing: null })
 })
 
+test('an empty place keeps the saved one, and spaces around a text do not count', () => {
+  const edit = (maintenanceApi: object) => pending({ maintenanceApi }).change
+  expect(edit({ cephNamespace: ' ', release: ' ' })).toEqual({})
+  expect(edit({ cephNamespace: ' storage ' })).toEqual({
+    maintenanceApi: { ...DEFAULT_MAINTENANCE_API, cephNamespace: 'storage' },
+  })
+})
+
 test('a controller that is not named in full is pending and cannot be saved', () => {
   const juju = { ...draftOfSettings(LAB, {}).juju, kind: 'client-files' as const }
   expect(pending({ juju })).toMatchObject({
