@@ -7,8 +7,10 @@ import type { OverrideFlag } from '../../../shared/domain/step-answers.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { checksHoldWords } from '../../../shared/words/plans.ts'
 import { InstanceMark } from '../../ui/instance-mark.tsx'
-import { AcceptRemedy, LIFTED_BY_CHOICE, ModeRemedy, modesThatLift, Remedy } from '../../ui/plan/plan-blockers.tsx'
+import { InstanceRemedies } from '../../ui/plan/instance-remedies.tsx'
+import { AcceptRemedy, LIFTED_BY_CHOICE, ModeRemedy, modesThatLift } from '../../ui/plan/plan-blockers.tsx'
 import { type PlanStatus, type PlanVerdict, verdictOf } from '../../ui/plan/plan-words.ts'
+import { Remedy } from '../../ui/plan/remedy.tsx'
 import { Said } from '../../ui/said.tsx'
 import { type GroupedBlocker, groupedBlockers } from './plan-facts.ts'
 
@@ -115,6 +117,9 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
           : modesThatLift(instance, blocker.code).map(mode => (
               <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onCheck} />
             ))}
+        {instance === null ? null : (
+          <InstanceRemedies cluster={cluster} instance={instance} code={blocker.code} onChanged={onCheck} />
+        )}
         {blocker.code === LIFTED_BY_CHOICE ? (
           <Remedy
             text="Delete its emptyDir data"

@@ -10,14 +10,16 @@ import { MARK_WORDS } from '../../../shared/words/actions.ts'
 import { blockerBelowName } from '../../../shared/words/plan-blockers.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { Said } from '../said.tsx'
+import { InstanceRemedies } from './instance-remedies.tsx'
 import { ACCEPT_WORDS } from './plan-words.ts'
+import { Remedy } from './remedy.tsx'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
   /** Instances of the plan: a blocker about one offers its modes. */
   readonly instances: readonly InstanceEffect[]
-  /** Called after a change of an instance's mode, which makes another plan necessary. */
+  /** Called after a change of an instance, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
   /** Leaves, in a plan for several nodes, the node of a step out; absent for others. */
@@ -149,6 +151,9 @@ function BlockerCard(props: CardProps): ReactNode {
         : modesThatLift(instance, blocker.code).map(mode => (
             <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
           ))}
+      {instance === null ? null : (
+        <InstanceRemedies cluster={cluster} instance={instance} code={blocker.code} onChanged={onMarked} />
+      )}
       {blocker.code === LIFTED_BY_CHOICE ? (
         <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
       ) : override.kind === 'flag' ? (
@@ -219,28 +224,6 @@ export function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRe
         </p>
       )}
     </>
-  )
-}
-
-interface RemedyProps {
-  readonly text: string
-  readonly cost: string
-  readonly loading?: boolean
-  readonly onClick: () => void
-}
-
-/** A button with what it costs at its end. */
-export function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
-  return (
-    <Button
-      className="plan-remedy"
-      fill
-      alignText="start"
-      text={text}
-      endIcon={<span className="plan-more">{cost}</span>}
-      loading={loading}
-      onClick={onClick}
-    />
   )
 }
 
