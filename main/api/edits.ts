@@ -9,7 +9,7 @@ import { hostModeWords } from '../../shared/words/steps/edits.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { type MarkOutcome, markInstance } from '../procedures/edits/mark-instance.ts'
 import { setHostMode } from '../procedures/edits/set-host-mode.ts'
-import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { nodesByHost } from './nodes-by-host.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -90,21 +90,6 @@ async function markInstances(
   const touched = outcomes.filter(({ outcome }) => outcome.changed).map(({ id }) => id)
   if (touched.length > 0) services.onInstancesTouched(cluster, touched)
   return ok({ results: outcomes.map(({ id, outcome }) => resultOf(id, outcome)) })
-}
-
-/** Nodes by Nova host; if unknown, an edit names no node. */
-async function nodesByHost(world: ConnectedWorld['world']): Promise<ReadonlyMap<string, string>> {
-  const [nodes, computes] = await Promise.all([
-    world.kubernetes.listNodes(),
-    world.openstack?.computeServices() ?? ok([]),
-  ])
-  if (!nodes.ok || !computes.ok) return new Map()
-  return new Map(
-    nodes.value.flatMap(node => {
-      const service = computeServiceOf(node, computes.value)
-      return service === null ? [] : [[service.host, node.name] as const]
-    }),
-  )
 }
 
 function resultOf(id: string, outcome: MarkOutcome): RequestOutput<'instance.mark'>['results'][number] {

@@ -1,14 +1,12 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { nodeLease, UPDATE_LEASE } from '../../shared/domain/lease-name.ts'
-import { isGone } from '../../shared/domain/lease-state.ts'
 import { makerOf, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
-import { WORTH_WAITING_MS, watchHolder } from '../procedures/steps/general/node-lease.ts'
+import { drivenBy } from './driven-by.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -59,8 +57,9 @@ async function remove(
         )
   const why = whyNot(request, { ...wish, node, hasNodeRequests: nodeRequests.length > 0 }, services)
   if (why !== null) return failed({ ...why, target })
-  const free = await proveUndriven(node, world, services)
-  if (!free.ok) return free
+  const driven = await drivenBy(node, world, services)
+  if (!driven.ok) return driven
+  if (driven.value !== null) return failed(refusal('held', because('RequestHeld', driven.value)))
   const edit = {
     cluster,
     node,
@@ -87,24 +86,6 @@ async function remove(
     refused: deleted.ok ? null : deleted.failure.message,
   })
   return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
-}
-
-/** Makes sure that no run, of this journal or another, drives the node or an update. A driver that seems gone is watched until that is certain. */
-async function proveUndriven(
-  node: string | null,
-  world: MaintenanceWorld,
-  services: Pick<ApiServices, 'clock'>,
-): Promise<Result<void>> {
-  const look = { world, clock: services.clock, signal: new AbortController().signal, runId: '' }
-  const subjects = [{ name: UPDATE_LEASE, subject: world.cluster.name }]
-  if (node !== null) subjects.push({ name: nodeLease(node), subject: node })
-  for (const { name, subject } of subjects) {
-    const holder = await watchHolder(name, look, WORTH_WAITING_MS)
-    if (!holder.ok) return holder
-    const by = holder.value
-    if (by !== null && !isGone(by)) return failed(refusal('held', because('RequestHeld', { subject, holder: by })))
-  }
-  return ok(undefined)
 }
 
 function whyNot(

@@ -14,6 +14,7 @@ import { maintenanceObjectHandlers } from '../api/maintenance-objects.ts'
 import { nodeDetailHandlers } from '../api/node-detail.ts'
 import { nodeHandlers } from '../api/nodes.ts'
 import type { Observers } from '../api/observers.ts'
+import { remedyHandlers } from '../api/remedies.ts'
 import { removeRequestHandler } from '../api/remove-request.ts'
 import { reportHandlers } from '../api/reports.ts'
 import { runHandlers } from '../api/runs.ts'
@@ -66,6 +67,7 @@ function handlersOf({ services, views, observers, drivers, notify, demo }: Answe
     ...updateHandlers(services, observers),
     ...consoleHandlers(services),
     ...editHandlers(services),
+    ...remedyHandlers(services),
     ...nodeDetailHandlers(services),
     ...nodeHandlers(services),
     ...runHandlers(services),

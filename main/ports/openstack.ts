@@ -65,6 +65,8 @@ export interface OpenStackPort {
   stopInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
   /** os-start; 202 means accepted. `conflict` unless it is stopped. */
   startInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
+  /** os-resetState to active: only Nova's record changes, its task ends, and the guest stays as it is. By default only administrators may. */
+  resetInstanceState(id: string, signal?: AbortSignal): Promise<Result<void>>
   abortMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
   forceCompleteMigration(instanceId: string, migrationId: number, signal?: AbortSignal): Promise<Result<void>>
   /** Migration records, newest first. `host` matches source or destination; `since` is an ISO time (2.59 changes-since). */

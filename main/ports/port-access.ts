@@ -109,6 +109,7 @@ const OPENSTACK: PortAccess<OpenStackPort> = {
   evacuateInstance: 'acts',
   confirmResize: 'acts',
   stopInstance: 'acts',
+  resetInstanceState: 'acts',
   startInstance: 'acts',
   abortMigration: 'acts',
   forceCompleteMigration: 'acts',

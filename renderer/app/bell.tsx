@@ -14,21 +14,23 @@ import { Age } from '../ui/when.tsx'
 /** What needs you on any cloud, and what happened lately: how many, which ones, since when, and links to them. */
 export function Bell(): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const { needs, isRead, unread } = useNeeds()
+  const { needs, isRead, unread, unreadClouds } = useNeeds()
   const title =
     needs.length > 0
       ? `${counted(needs.length, 'thing needs', 'things need')} you`
       : !isRead
         ? 'Lockkeeper has not read yet what needs you'
-        : unread.length > 0
-          ? 'Nothing needs you. Some sources did not answer.'
-          : 'Nothing needs you'
+        : unreadClouds > 0
+          ? unreadWords(unreadClouds)
+          : unread.length > 0
+            ? 'Nothing needs you. Some sources did not answer.'
+            : 'Nothing needs you'
   const close = () => setOpen(false)
   return (
     <PopoverNext
       content={
         <div className="said">
-          <Needs needs={needs} isRead={isRead} unread={unread} onLeave={close} />
+          <Needs needs={needs} isRead={isRead} unread={unread} unreadClouds={unreadClouds} onLeave={close} />
           <Recent onLeave={close} />
         </div>
       }
@@ -53,14 +55,26 @@ interface NeedsProps {
   readonly isRead: boolean
   /** The clusters whose campaigns could not be read. */
   readonly unread: readonly string[]
+  readonly unreadClouds: number
   readonly onLeave: () => void
 }
 
-function Needs({ needs, isRead, unread, onLeave }: NeedsProps): ReactNode {
+/** `3 clouds not read yet`: what is on them may need you. */
+function unreadWords(clouds: number): string {
+  return `${counted(clouds, 'cloud')} not read yet`
+}
+
+function Needs({ needs, isRead, unread, unreadClouds, onLeave }: NeedsProps): ReactNode {
   return (
     <section aria-label="Needs you">
       <h3>Needs you</h3>
-      {needs.length > 0 ? null : <p className="quiet">{isRead ? 'Nothing needs you.' : 'Not read yet.'}</p>}
+      {!isRead ? (
+        <p className="quiet">Not read yet.</p>
+      ) : unreadClouds > 0 ? (
+        <p className="quiet">{unreadWords(unreadClouds)}.</p>
+      ) : needs.length === 0 ? (
+        <p className="quiet">Nothing needs you.</p>
+      ) : null}
       <ul className="plain-list">
         {needs.map(need => (
           <li key={need.key} className="said-need" data-tone={need.tone}>

@@ -1,6 +1,8 @@
-import type { Envelope, HostModeValues, MarkResult, RequestInput } from '../../shared/contract/index.ts'
+import type { Envelope, HostModeValues, MarkResult, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
+import type { InstanceView } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { HostMode } from '../../shared/domain/instance-policy.ts'
+import type { InstanceRemedy } from '../../shared/domain/instance-remedy.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import {
   forgetUndo,
@@ -113,6 +115,19 @@ function outcomeOf(results: readonly MarkResult[]): MarkingOutcome {
             marks: changed.map(({ id, before }) => ({ id, actions: before })),
           },
   }
+}
+
+/** An instance as the operator saw it: nothing is done if it is otherwise now. */
+export type ShownInstance = Pick<InstanceView, 'id' | 'name' | 'host' | 'status' | 'taskState'>
+
+/** Resets the state of an instance, or shuts it down. */
+export function remedyInstance(
+  cluster: string,
+  remedy: InstanceRemedy,
+  { id, host, status, taskState }: ShownInstance,
+  reason: string,
+): Promise<Envelope<RequestOutput<'instance.remedy'>>> {
+  return askMain('instance.remedy', { cluster, id, remedy, seen: { host, status, taskState }, reason })
 }
 
 /** Writes a host's migration mode or attempts; null restores the cluster's default. */

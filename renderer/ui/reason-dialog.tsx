@@ -14,6 +14,8 @@ interface Props {
   readonly onReason: (reason: string) => void
   /** The label of the reason; absent if the journal keeps it. */
   readonly reasonLabel?: string
+  /** Nothing keeps a reason of this, so none is asked for. */
+  readonly isWithoutReason?: boolean
   /** Whether the policy of the cloud wants a reason. */
   readonly isReasonWanted?: boolean
   readonly confirm: string
@@ -27,7 +29,11 @@ interface Props {
 /** Confirms an action and keeps its reason, which is optional unless the cloud wants one; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
-  const { isReasonWanted = false, reasonLabel = isReasonWanted ? 'Reason, kept in the report' : 'Reason' } = props
+  const {
+    isWithoutReason = false,
+    isReasonWanted = false,
+    reasonLabel = isReasonWanted ? 'Reason, kept in the report' : 'Reason',
+  } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -49,10 +55,12 @@ export function ReasonDialog(props: Props): ReactNode {
     >
       <DialogBody>
         {children}
-        <label className="run-field" htmlFor={id}>
-          {reasonLabel}
-          <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
-        </label>
+        {isWithoutReason ? null : (
+          <label className="run-field" htmlFor={id}>
+            {reasonLabel}
+            <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
+          </label>
+        )}
         {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}
       </DialogBody>
       <DialogFooter

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Edit } from '../domain/edit.ts'
 import { Failure } from '../domain/failure.ts'
 import { HOST_MODES } from '../domain/instance-policy.ts'
+import { InstanceRemedy } from '../domain/instance-remedy.ts'
 import { MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
 import { NodeDetail } from '../domain/node-detail.ts'
 import { InstanceSummary, NodeSummary } from '../domain/node-summary.ts'
@@ -62,6 +63,22 @@ export const nodeRequests = {
         .max(1000),
     }),
     output: z.strictObject({ results: z.array(MarkResult) }),
+  },
+  /**
+   * Resets the state of one instance or shuts it down where it is, only while it is as shown. `done` false: Nova still works on it, or its
+   * state could not be read again.
+   */
+  'instance.remedy': {
+    effect: 'journaled',
+    input: z.strictObject({
+      cluster: z.string(),
+      id: z.string(),
+      remedy: InstanceRemedy,
+      seen: z.strictObject({ host: z.string().nullable(), status: z.string(), taskState: z.string().nullable() }),
+      /** A production cloud wants one. */
+      reason: z.string().max(2000),
+    }),
+    output: z.strictObject({ name: z.string(), status: z.string(), done: z.boolean() }),
   },
   'edit.list': {
     effect: 'read',

@@ -8,7 +8,7 @@ export const Edit = z.strictObject({
   machine: z.string(),
   cluster: z.string(),
   node: z.string().nullable(),
-  kind: z.enum(['instance-mark', 'host-mode', 'cluster-settings', 'maintenance-request']),
+  kind: z.enum(['instance-mark', 'instance-remedy', 'host-mode', 'cluster-settings', 'maintenance-request']),
   /** For example, `server/6f1c… (vm-01)` or `node/cmp-1`. */
   target: z.string(),
   before: z.string(),

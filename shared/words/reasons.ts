@@ -16,6 +16,7 @@ import { DOCTOR_DATA_REASONS } from './reasons/doctor-data.ts'
 import { FACES_REASONS } from './reasons/faces.ts'
 import { FILES_REASONS } from './reasons/files.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
+import { INSTANCE_REMEDIES_REASONS } from './reasons/instance-remedies.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JOURNAL_CHECKS_REASONS } from './reasons/journal-checks.ts'
 import { JOURNAL_COPIES_REASONS } from './reasons/journal-copies.ts'
@@ -62,6 +63,7 @@ const REASONS = {
   ...DOCTOR_REASONS,
   ...FACES_REASONS,
   ...FILES_REASONS,
+  ...INSTANCE_REMEDIES_REASONS,
   ...HTTP_REASONS,
   ...JOURNAL_CHECKS_REASONS,
   ...JOURNAL_COPIES_REASONS,

@@ -211,6 +211,27 @@ export function openstackContract(target: () => ContractTarget): void {
     }
   })
 
+  it('resets the state of a server in ERROR: only its record changes, and a plain user may not', async () => {
+    const server = await serverNamed(target().erroredServer)
+    expect(failureOf(await target().openstackAsUser.resetInstanceState(server.id)).code).toMatch(
+      /not-permitted|not-found/,
+    )
+    try {
+      value(await cloud().resetInstanceState(server.id))
+      expect(value(await cloud().getInstance(server.id))).toMatchObject({
+        ...{ status: 'ACTIVE', vmState: 'active', taskState: null, host: server.host, powerState: server.powerState },
+      })
+    } finally {
+      const asked = {
+        method: 'POST',
+        path: `/servers/${server.id}/action`,
+        body: { 'os-resetState': { state: 'error' } },
+        call: askedByTest('put the server back into ERROR'),
+      } as const
+      value(await target().openstackSession.request('compute', asked))
+    }
+  })
+
   it('refuses a tag that is too long, and more than fifty', async () => {
     const server = await serverNamed(target().stoppedServer)
     expect(failureOf(await cloud().addInstanceTag(server.id, 'x'.repeat(61))).code).toBe('bad-input')

@@ -41,6 +41,11 @@ export function startInstance(session: OpenStackSession, id: string, signal?: Ab
   return act(session, id, { 'os-start': null }, instance => call('StartInstance', instance), signal)
 }
 
+export function resetInstanceState(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
+  const body = { 'os-resetState': { state: 'active' } }
+  return act(session, id, body, instance => call('ResetInstanceState', instance), signal)
+}
+
 /** Since 2.95 Nova leaves evacuated instances stopped; before, running ones run again (nova/api/openstack/compute/evacuate.py). */
 const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
 

@@ -15,6 +15,7 @@ import {
   evacuateInstance,
   forceCompleteMigration,
   liveMigrate,
+  resetInstanceState,
   startInstance,
   stopInstance,
 } from './nova-moves.ts'
@@ -71,6 +72,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     confirmResize: (id, signal) => confirmResize(session, id, signal),
     stopInstance: (id, signal) => stopInstance(session, id, signal),
     startInstance: (id, signal) => startInstance(session, id, signal),
+    resetInstanceState: (id, signal) => resetInstanceState(session, id, signal),
     abortMigration: (instanceId, migrationId, signal) => abortMigration(session, instanceId, migrationId, signal),
     forceCompleteMigration: (instanceId, migrationId, signal) =>
       forceCompleteMigration(session, instanceId, migrationId, signal),

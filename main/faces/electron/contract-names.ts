@@ -23,6 +23,7 @@ const REQUEST_NAMES = {
   'node.set-mode': true,
   'instance.list': true,
   'instance.mark': true,
+  'instance.remedy': true,
   'edit.list': true,
   'plan.make': true,
   'plan.undo': true,

@@ -15,6 +15,8 @@ interface Needs {
   readonly isRead: boolean
   /** The runners that did not answer. */
   readonly unread: readonly string[]
+  /** How many clouds were never opened or did not answer yet: nodes of theirs may need you. */
+  readonly unreadClouds: number
 }
 
 const NONE: { readonly needs: readonly Need[]; readonly unread: readonly string[] | null } = { needs: [], unread: [] }
@@ -46,6 +48,7 @@ export function useNeeds(): Needs {
     needs: useMemo(() => [...needs, ...ofWings], [needs, ofWings]),
     isRead: runs !== null && windows !== null && unread !== null,
     unread: unread ?? [],
+    unreadClouds: pictures.filter(picture => picture === null).length,
   }
 }
 

@@ -10,14 +10,16 @@ import { MARK_WORDS } from '../../../shared/words/actions.ts'
 import { blockerBelowName } from '../../../shared/words/plan-blockers.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { Said } from '../said.tsx'
+import { InstanceRemedies } from './instance-remedies.tsx'
 import { ACCEPT_WORDS } from './plan-words.ts'
+import { Remedy } from './remedy.tsx'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
   /** Instances of the plan: a blocker about one offers its modes. */
   readonly instances: readonly InstanceEffect[]
-  /** Called after a change of an instance's mode, which makes another plan necessary. */
+  /** Called after a change of an instance, which makes another plan necessary. */
   readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
   /** The instance to leave on the node, of which its row asks for the reason. */
@@ -180,6 +182,9 @@ export function BlockerRemedies(props: RemediesProps & { readonly blocker: Found
         : modesThatLift(instance, code).map(mode => (
             <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
           ))}
+      {instance === null ? null : (
+        <InstanceRemedies cluster={cluster} instance={instance} code={code} onChanged={onMarked} />
+      )}
       {code === LIFTED_BY_CHOICE ? (
         <Remedy text="Delete its emptyDir data" cost="its files are lost" onClick={onLoseData} />
       ) : override.kind === 'flag' ? (
@@ -267,28 +272,6 @@ function ModeRemedy({ cluster, instance: { id }, mode, onMarked }: ModeRemedyPro
         </p>
       )}
     </>
-  )
-}
-
-interface RemedyProps {
-  readonly text: string
-  readonly cost: string
-  readonly loading?: boolean
-  readonly onClick: () => void
-}
-
-/** A button with what it costs at its end. */
-function Remedy({ text, cost, loading = false, onClick }: RemedyProps): ReactNode {
-  return (
-    <Button
-      className="plan-remedy"
-      fill
-      alignText="start"
-      text={text}
-      endIcon={<span className="plan-more">{cost}</span>}
-      loading={loading}
-      onClick={onClick}
-    />
   )
 }
 

@@ -47,8 +47,21 @@ export function verdictOf(checked: CheckedPlan, status: PlanStatus, about: strin
   }
   if (!checked.startable) return { tone: 'caution', words: 'Cannot start' }
   const time = about === null ? '' : `, about ${about}`
+  if (isRoomUnknown(checked)) return { tone: 'caution', words: `Can start${time}, room not known` }
   // What was accepted is not safe.
   return blockersOf(checked).length > 0
     ? { tone: 'caution', words: `Can start${time}` }
     : { tone: 'good', words: `Safe to start${time}` }
+}
+
+/** The warnings by which nobody knows whether what leaves has room elsewhere. */
+const ROOM_UNKNOWN: ReadonlySet<string> = new Set([
+  'RoomTogetherNotKnown',
+  'ComputeRoomNotKnown',
+  'BatchRoomNotKnown',
+  'RescueFitUnknown',
+])
+
+function isRoomUnknown({ checks }: CheckedPlan): boolean {
+  return checks.some(({ answer }) => answer.warnings.some(({ code }) => ROOM_UNKNOWN.has(code)))
 }

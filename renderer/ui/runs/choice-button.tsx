@@ -18,7 +18,7 @@ export function ChoiceButton({ choice, isFirst = false, isSmall = false }: Props
   const [asked, setAsked] = useState<Choice | null>(null)
   const { label, asks, harm, cluster } = choice
   const isProduction = useIsProduction(cluster)
-  const isAsked = asks === 'only-production' ? isProduction : asks !== 'no'
+  const isAsked = asks === 'only-production' || asks === 'confirm-production' ? isProduction : asks !== 'no'
   const sendNow = async () => {
     setState('sent')
     const answer = await choice.send('')
@@ -71,6 +71,7 @@ export function ChoiceDialog({ choice, isOpen, onClose, send }: DialogProps): Re
       title={`${label}: ${about}`}
       reason={reason}
       onReason={setReason}
+      isWithoutReason={asks === 'confirm-production'}
       isReasonWanted={(asks === 'production' || asks === 'only-production') && isProduction}
       confirm={label}
       isReady

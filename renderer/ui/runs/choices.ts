@@ -23,9 +23,9 @@ export interface Choice {
   readonly cluster: string
   /**
    * Asks for a reason first; `optional`: it may stay empty; `production`: it may, except on a production cloud; `only-production`:
-   * other clouds are not asked.
+   * other clouds are not asked; `confirm-production`: as that, but no reason is kept.
    */
-  readonly asks: 'no' | 'optional' | 'production' | 'only-production'
+  readonly asks: 'no' | 'optional' | 'production' | 'only-production' | 'confirm-production'
   /** What it is about, for the title of its question. */
   readonly about: string
   /** Null if it was refused and the operator has read why. */
@@ -143,7 +143,11 @@ function asksOf(choice: GateChoice, isStuck: boolean): Choice['asks'] {
   return choice === 'abort' ? 'optional' : 'no'
 }
 
-function ownerChoices(cluster: string, { instances, node }: RunWait): readonly Choice[] {
+/** What can be done about instances whose owner a run waits for. */
+export function ownerChoices(
+  cluster: string,
+  { instances, node }: Pick<RunWait, 'instances' | 'node'>,
+): readonly Choice[] {
   if (instances.length === 0) return []
   const ids = instances.map(({ id }) => id)
   const it = instances.length === 1 ? 'it' : 'them'
@@ -170,7 +174,7 @@ function ownerChoices(cluster: string, { instances, node }: RunWait): readonly C
       cost: `Down until ${instances.length === 1 ? 'its owner starts it' : 'their owners start them'}`,
       effect: `${nameOf(instances)} ${instances.length === 1 ? 'stops' : 'stop'} when ${node ?? 'the node'} goes down.`,
       cluster,
-      asks: 'no',
+      asks: 'confirm-production',
       about: nameOf(instances),
       send: () => set('poweroff'),
     },

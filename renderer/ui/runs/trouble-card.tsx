@@ -105,7 +105,7 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
       {wait.for !== 'owner' || wait.instances.length < 2 || locked !== null ? null : (
         <details className="trouble-each">
           <summary>One by one</summary>
-          <OwnerModes cluster={view.plan.cluster} instances={wait.instances} />
+          <OwnerModes cluster={view.plan.cluster} node={wait.node} instances={wait.instances} />
         </details>
       )}
       {locked === null ? <Foot view={view} wait={wait} attempt={attempt} /> : null}

@@ -66,6 +66,7 @@ export const OPENSTACK_COMPUTE_CALLS = {
   ConfirmColdMigration: (instance: Called) => `confirm the cold migration of instance ${calledWords(instance)}`,
   StopInstance: (instance: Called) => `stop instance ${calledWords(instance)}`,
   StartInstance: (instance: Called) => `start instance ${calledWords(instance)}`,
+  ResetInstanceState: (instance: Called) => `reset the state of instance ${calledWords(instance)}`,
   EvacuateInstance: (instance: Called) => `evacuate instance ${calledWords(instance)}`,
   AbortMigration: ({ migration, ...instance }: OfMigration) =>
     `abort migration ${migration} of instance ${calledWords(instance)}`,

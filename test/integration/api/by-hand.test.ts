@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
+import type { Server } from '../../../main/wings/simulators/openstack/cloud.ts'
+import type { RequestInput } from '../../../shared/contract/index.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'
+import type { InstanceRemedy } from '../../../shared/domain/instance-remedy.ts'
 import { ACTION_TAG_PREFIX, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
@@ -118,6 +121,68 @@ describe('a cluster', () => {
     expect(failureIn(await ask('instance.list', { cluster: CLUSTER, node: null })).code).toBe('not-permitted')
     valueIn(await ask('cluster.update', { name: CLUSTER, change: { cloud: { path: cloudsYamlPath, cloud } } }))
     expect(valueIn(await ask('instance.list', { cluster: CLUSTER, node: null })).instances.length).toBeGreaterThan(50)
+  })
+})
+
+describe('an instance that blocks its node', () => {
+  const seenOf = (name: string) => {
+    const { host, taskState } = server(name)
+    return { host, status: 'ERROR', taskState }
+  }
+  const remedy = (name: string, remedy: InstanceRemedy, more: Partial<RequestInput<'instance.remedy'>> = {}) =>
+    ask('instance.remedy', { cluster: CLUSTER, id: server(name).id, remedy, seen: seenOf(name), reason: '', ...more })
+  const blockersOn = async (node: string) => {
+    const { checks } = valueIn(await ask('plan.make', { cluster: CLUSTER, node, kind: 'enter', choices: {} }))
+    return checks.flatMap(({ answer }) =>
+      answer.kind === 'blocked' ? answer.blockers.flatMap(({ values }) => values?.name ?? []) : [],
+    )
+  }
+
+  test('has its state reset, and may move then; the journal names who, what for and what came of it', async () => {
+    expect(await blockersOn('cmp-07')).toContain('broken-03')
+    const done = valueIn(await remedy('broken-03', 'reset-state', { reason: 'ticket 4711' }))
+    expect(done).toEqual({ name: 'broken-03', status: 'ACTIVE', done: true })
+    expect(server('broken-03')).toMatchObject({ vmState: 'active', host: 'cmp-07' })
+    expect(await blockersOn('cmp-07')).not.toContain('broken-03')
+    const [after, ahead] = (await edits('cmp-07')).filter(({ kind }) => kind === 'instance-remedy')
+    const same = { target: `server/${server('broken-03').id} (broken-03)`, before: 'ERROR on cmp-07', refused: null }
+    expect(ahead).toMatchObject({ ...same, after: 'state reset, requested. Reason: ticket 4711' })
+    expect(after).toMatchObject({ ...same, after: 'state reset: ACTIVE on cmp-07. Reason: ticket 4711' })
+    expect(after?.operator).not.toBe('')
+  })
+
+  test.each<
+    [
+      string,
+      InstanceRemedy,
+      Partial<Pick<Server, 'vmState' | 'taskState'>>,
+      Partial<RequestInput<'instance.remedy'>['seen']>,
+      string,
+    ]
+  >([
+    ['moved since', 'reset-state', {}, { host: 'cmp-05' }, 'InstanceIsElsewhere'],
+    ['recovered since', 'reset-state', { vmState: 'active' }, {}, 'InstanceHasChanged'],
+    ['is in no ERROR', 'reset-state', { vmState: 'active' }, { status: 'ACTIVE' }, 'InstanceNotInError'],
+    ['got a task since', 'stop', { taskState: 'powering-off' }, { taskState: null }, 'InstanceHasChanged'],
+    ['has a task that may be at work', 'reset-state', { taskState: 'rebooting' }, {}, 'TaskMayBeAtWork'],
+    ['is being moved', 'reset-state', { taskState: 'resize_migrating' }, {}, 'InstanceMoves'],
+    ['has a task, in which Nova does not stop it', 'stop', { taskState: 'rebooting' }, {}, 'StopNeedsNoTask'],
+  ])('is left alone if it %s', async (_, what, state, seen, reason) => {
+    const broken = server('broken-02')
+    const before = { vmState: broken.vmState, taskState: broken.taskState }
+    Object.assign(broken, state, { updatedAt: Date.now() })
+    const noted = (await edits()).length
+    const shown = { host: broken.host, status: 'ERROR', taskState: broken.taskState, ...seen }
+    expect(failureIn(await remedy('broken-02', what, { seen: shown }))).toMatchObject({ code: 'conflict', reason })
+    expect(broken, 'nothing was sent').toMatchObject(state)
+    expect((await edits()).length, 'and nothing was announced').toBe(noted)
+    Object.assign(broken, before)
+  })
+
+  test('is shut down where it is, and no longer blocks', async () => {
+    expect(valueIn(await remedy('broken-02', 'stop'))).toEqual({ name: 'broken-02', status: 'SHUTOFF', done: true })
+    expect(server('broken-02')).toMatchObject({ vmState: 'stopped', host: 'cmp-04' })
+    expect(await blockersOn('cmp-04')).toEqual(['broken-01'])
   })
 })
 

@@ -31,6 +31,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'node.set-mode': { command: 'host mode' },
   'instance.list': { command: 'instances' },
   'instance.mark': { command: 'instance mode' },
+  'instance.remedy': { command: 'instance reset-state' },
   'edit.list': { command: 'edits' },
   'plan.make': { command: 'plan enter' },
   'plan.undo': { command: 'undo' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choicesOf } from '../../../renderer/ui/runs/choices.ts'
+import { choicesOf, ownerChoices } from '../../../renderer/ui/runs/choices.ts'
 import { ATTEMPTS_EXHAUSTED, MIGRATION_FAILED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
@@ -34,4 +34,12 @@ test('production asks for a reason of what stays undone', () => {
     skip: ['Leave it here', 'only-production'],
     stop: [expect.anything(), 'production'],
   })
+})
+
+test('production asks before an instance whose owner does not answer stops with its node; no reason is kept of a mode', () => {
+  const asks = ownerChoices('lab', sampleWaits().LeftToOwners).map(({ key, asks: how }) => [key, how])
+  expect(asks).toEqual([
+    ['live_migrate', 'no'],
+    ['poweroff', 'confirm-production'],
+  ])
 })

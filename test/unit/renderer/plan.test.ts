@@ -144,6 +144,15 @@ describe('the verdict of the plan that is drawn', () => {
     expect(verdictOf(lifted, 'made', '45 s').words).toBe('Can start, about 45 s')
     expect(checkStatusWords(lifted)).toBe('3 pass, 1 accepted by you')
   })
+
+  it('is not safe while nobody knows whether what leaves has room elsewhere', () => {
+    const doubt = { code: 'RoomTogetherNotKnown', values: {}, message: 'Cannot tell.' }
+    const checked = samplePlan({ answers: { 'node-exists': { ...holding('it is there'), warnings: [doubt] } } })
+    expect(verdictOf(checked, 'made', '45 s')).toEqual({
+      tone: 'caution',
+      words: 'Can start, about 45 s, room not known',
+    })
+  })
 })
 
 describe('how many stand in the way', () => {

@@ -1,7 +1,7 @@
 import { HOST_MODES } from '../../../../shared/domain/instance-policy.ts'
 import { MODE_WORDS } from '../instance-mode-words.ts'
 import type { CommandSpec, OperandSpec } from './argument-specs.ts'
-import { cluster, node } from './argument-words.ts'
+import { cluster, node, reason, yes } from './argument-words.ts'
 
 const nodes: OperandSpec = {
   name: 'NODE',
@@ -9,6 +9,14 @@ const nodes: OperandSpec = {
   several: true,
   help: 'one or more nodes of the cloud (`nodes CLUSTER`).',
 }
+
+const instance: OperandSpec = {
+  name: 'INSTANCE',
+  required: true,
+  help: 'an instance, by name or id (`instances CLUSTER`).',
+}
+
+const remedyFlags = [{ ...reason, help: 'the reason; it is kept in the journal' }, yes]
 
 const REPORTED = 'Shows the value before and after. The journal keeps each change and each refusal.'
 
@@ -70,8 +78,37 @@ export const modeCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/instance-mode.ts')).markInstances,
   },
   {
+    path: ['instance', 'reset-state'],
+    summary: 'reset the state of an instance in ERROR, or with a task of Nova that is stale, to ACTIVE',
+    about: [
+      'Nova then takes it for running, so that it can move. Its guest does not change: if it does not run, its move fails.',
+      'A task is stale once Nova has not changed the instance for 10 minutes. Instances that move or are rebuilt are never reset.',
+      'It is refused while a run works on its node, and if the instance changed since it was shown. A production cloud wants --reason.',
+      REPORTED,
+    ],
+    operands: [cluster, instance],
+    flags: remedyFlags,
+    examples: ['instance reset-state lab web-1', 'instance reset-state lab web-1 --reason "ticket 4711" --yes'],
+    needs: 'contract',
+    load: async () => (await import('../commands/instance-remedy.ts')).resetInstance,
+  },
+  {
+    path: ['instance', 'stop'],
+    summary: 'shut down an instance in ERROR where it is, so that it no longer keeps its node busy',
+    about: [
+      'Its guest gets a minute, then Nova switches it off. It stays on its node, off, until its owner starts it.',
+      'It is refused while a run works on its node, and if the instance changed since it was shown. A production cloud wants --reason.',
+      REPORTED,
+    ],
+    operands: [cluster, instance],
+    flags: remedyFlags,
+    examples: ['instance stop lab web-1', 'instance stop lab web-1 --reason "agreed with its owner" --yes'],
+    needs: 'contract',
+    load: async () => (await import('../commands/instance-remedy.ts')).stopInstance,
+  },
+  {
     path: ['edits'],
-    summary: 'list manual changes of a cloud or a node, newest first: modes and settings',
+    summary: 'list manual changes of a cloud or a node, newest first: modes, instances and settings',
     about: ['From the journal: each change with its values before and after and its author, and each refusal.'],
     operands: [cluster, { ...node, required: false }],
     flags: [

@@ -47,6 +47,7 @@ const OPENSTACK: Table<OpenStackPort> = {
   evacuateInstance: change(port => port.evacuateInstance(server)),
   confirmResize: change(port => port.confirmResize(server)),
   stopInstance: change(port => port.stopInstance(server)),
+  resetInstanceState: change(port => port.resetInstanceState(server)),
   startInstance: change(port => port.startInstance(server)),
   abortMigration: change(port => port.abortMigration(server, 1)),
   forceCompleteMigration: change(port => port.forceCompleteMigration(server, 1)),

@@ -357,6 +357,7 @@ describe('moving', () => {
     ['cold to a host', () => port.coldMigrate('s', 'cmp-2'), { migrate: { host: 'cmp-2' } }],
     ['confirm', () => port.confirmResize('s'), { confirmResize: null }],
     ['stop', () => port.stopInstance('s'), { 'os-stop': null }],
+    ['reset', () => port.resetInstanceState('s'), { 'os-resetState': { state: 'active' } }],
   ])('%s asks Nova as its API wants it', async (_name, act, body) => {
     nova('POST', '/servers/s/action', undefined, 'confirmResize' in body ? 204 : 202)
     expect(await act()).toEqual({ ok: true, value: undefined })
@@ -395,6 +396,7 @@ describe('what Nova refuses about an instance', () => {
     ['confirm', id => port.confirmResize(id)],
     ['stop', id => port.stopInstance(id)],
     ['start', id => port.startInstance(id)],
+    ['reset', id => port.resetInstanceState(id)],
     ['evacuate', id => port.evacuateInstance(id)],
     ['abort', id => port.abortMigration(id, 7)],
     ['force', id => port.forceCompleteMigration(id, 7)],
