@@ -85,7 +85,9 @@ function Row({ view, instance, place, pace, isAsked, isDriven }: RowProps): Reac
       ) : (
         <span />
       )}
-      <span className="run-instance-turn">{words}</span>
+      <span className="run-instance-turn" title={words}>
+        {words}
+      </span>
       {found !== null && heedsDecisions(found.step) && mayStillHeed(found.step) ? (
         <Decide view={view} instance={{ id, name }} />
       ) : (
