@@ -2,11 +2,14 @@ import { PlayIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { useRuns } from '../../stores/runs.ts'
+import { useWaitsHere } from './tile-parts.tsx'
 
 /** The run that works on a node, of this console or another. */
 export function Holder({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
   const words = useHolderWords(cluster, node)
-  return words === null ? null : (
+  // Its badge and the strip below say what it waits for.
+  const waits = useWaitsHere(cluster, node)
+  return words === null || waits ? null : (
     <span className="topo-holder" title={words.long}>
       <PlayIcon size={10} />
       <span className="topo-holder-words">{words.short}</span>

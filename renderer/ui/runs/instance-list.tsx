@@ -92,7 +92,9 @@ function Row({ view, instance, place, pace, slow, isAsked, isDriven }: RowProps)
       ) : (
         <span />
       )}
-      <span className="run-instance-turn number quiet">{words}</span>
+      <span className="run-instance-turn number quiet cut" title={words}>
+        {words}
+      </span>
       {found !== null && heedsDecisions(found.step) && mayStillHeed(found.step) ? (
         <Decide view={view} instance={{ id, name }} />
       ) : (

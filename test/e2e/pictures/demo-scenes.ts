@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { show, tile } from '../journeys/journey.ts'
 import type { Album } from './album.ts'
 import { closePlan, goTo, MOVING_MS, planOf, type Scene, startPlan, timeline } from './scene.ts'
@@ -25,9 +25,25 @@ export const DEMO_SCENES: readonly Scene[] = [
         await album.take(page, `history-played${part.replace('/', '-')}`)
       }
       await show(page, 'demo-mosk', 'update')
-      await page.getByRole('button', { name: /^Update \d+ nodes/ }).waitFor()
-      await page.waitForTimeout(4000)
+      await untilSafe(page.getByRole('main'))
       await album.take(page, 'update-before')
+    },
+  },
+  {
+    name: 'report',
+    demo: [],
+    play: async (page, album) => {
+      await page.evaluate("location.hash = '#/history'")
+      await page.getByRole('main').getByRole('link').first().waitFor()
+      await show(page, 'demo-plain', 'history')
+      await page.getByRole('region', { name: 'Runs' }).getByRole('link').first().click()
+      await page
+        .getByRole('button', { name: /^(Open report|Report)$/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForTimeout(1500)
+      await album.take(page, 'report-preview')
     },
   },
   {
@@ -105,7 +121,8 @@ export const DEMO_SCENES: readonly Scene[] = [
     demo: [],
     play: async (page, album) => {
       await show(page, 'demo-mosk', 'update')
-      await page.getByRole('button', { name: /^Update \d+ nodes/ }).click({ timeout: MOVING_MS })
+      await untilSafe(page.getByRole('main'))
+      await page.getByRole('button', { name: /^Update \d+ nodes/ }).click()
       await timeline(page).waitFor({ timeout: MOVING_MS })
       await page.waitForTimeout(20_000)
       await album.take(page, 'update-running')
@@ -126,7 +143,7 @@ async function planOfTrouble(page: Page, title: string): Promise<void> {
 /** Starts the run that meets a trouble, and takes it, its map and Home once it waits for somebody. */
 async function meet(page: Page, album: Album, name: string, title: string): Promise<void> {
   await planOfTrouble(page, title)
-  await untilSafe(page)
+  await untilSafe(page.getByRole('dialog'))
   await album.take(page, `plan-${name}`)
   await startPlan(page)
   const needs = page.getByRole('list', { name: 'Needs you' })
@@ -144,17 +161,16 @@ async function meet(page: Page, album: Album, name: string, title: string): Prom
   await album.take(page, `run-${name}`)
 }
 
-/** Checks the open plan again until it may start: the controllers of demo-mosk need a moment for their first locks. */
-async function untilSafe(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  const safe = dialog.getByRole('heading', { name: /^Safe to start/ })
+/** Checks a plan again until it may start: the controllers of demo-mosk need a moment for their first locks. */
+async function untilSafe(plan: Locator): Promise<void> {
+  const safe = plan.getByText('Safe to start')
   for (const end = Date.now() + MOVING_MS; Date.now() < end; ) {
     const isSafe = await safe.waitFor({ timeout: 5000 }).then(
       () => true,
       () => false,
     )
     if (isSafe) return
-    await dialog.getByRole('button', { name: 'Check again' }).click()
+    await plan.getByRole('button', { name: 'Check again' }).first().click()
   }
   await safe.waitFor()
 }

@@ -50,20 +50,4 @@ export const PLACE_SCENES: readonly Scene[] = [
       await page.keyboard.press('Escape')
     },
   },
-  {
-    name: 'report',
-    play: async (page, album) => {
-      await page.evaluate("location.hash = '#/history'")
-      await page.getByRole('main').getByRole('link').first().waitFor()
-      await show(page, 'demo-plain', 'history')
-      await page.getByRole('region', { name: 'Runs' }).getByRole('link').first().click()
-      await page
-        .getByRole('button', { name: /^(Open report|Report)$/ })
-        .first()
-        .click()
-      await page.getByRole('dialog').waitFor()
-      await page.waitForTimeout(1500)
-      await album.take(page, 'report-preview')
-    },
-  },
 ]
