@@ -112,7 +112,7 @@ function BlockerRow({ group, cluster, ordered, onGive, onLeaveOut, onChoose, onC
       <span className="row wrap upd-remedies">
         {instance === null
           ? null
-          : modesThatLift(instance, blocker.code).map(mode => (
+          : modesThatLift(instance).map(mode => (
               <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onCheck} />
             ))}
         {blocker.code === LIFTED_BY_CHOICE ? (

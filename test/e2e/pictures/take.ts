@@ -10,6 +10,7 @@ import { type Clouds, startClouds, startConsole } from '../journeys/processes.ts
 import config from '../playwright.config.ts'
 import { albumIn } from './album.ts'
 import { END_SCENES } from './end-scenes.ts'
+import { INSTANCE_SCENES } from './instance-scenes.ts'
 import { closePlan, MOVING_MS, planOf, type Scene, startPlan } from './scene.ts'
 import { LONG_HOSTS, startTroubledCloud } from './troubled-cloud.ts'
 import { WINDOW_SCENES } from './window-scenes.ts'
@@ -304,13 +305,16 @@ try {
       await album.take(page, 'empty')
     }
     await register(page, clouds)
-    await play(page, [...SCENES, ...END_SCENES, ...WINDOW_SCENES, ...MANY_SCENES])
+    await play(page, [...SCENES, ...INSTANCE_SCENES, ...END_SCENES, ...WINDOW_SCENES, ...MANY_SCENES])
     if (!'large'.includes(wanted)) return
     const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
     await register(page, { clusters: [big.cluster], stop: async () => {} })
     await show(page, big.cluster.name, 'topology')
     await page.waitForTimeout(4000)
     await album.take(page, 'map-500-nodes')
+    await show(page, big.cluster.name, 'instances')
+    await page.getByText('10,000 instances').waitFor()
+    await album.take(page, 'instances-10000')
     await big.stop()
   })
   if ('troubled'.includes(wanted)) {
