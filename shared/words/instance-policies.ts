@@ -74,7 +74,7 @@ function wishWords(wish: WishedBy): string {
 export function remedyWords(because: PolicyReason): string | null {
   switch (because.code) {
     case 'OwnerActs':
-      return 'Ask its owner to move or stop it, or tag it live_migrate or poweroff.'
+      return 'Ask its owner to move or stop it, or set its mode to “Move live” or “Stop with node”.'
     case 'Migrates':
       return 'Wait for its migration to end, or abort it.'
     case 'MovesStopped':

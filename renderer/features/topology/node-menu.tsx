@@ -103,7 +103,7 @@ function OpenItems({ cluster, open: { node, nodes }, onOpenPanel }: ItemsProps):
       {computes ? (
         <MenuItem
           icon={<SettingsIcon />}
-          text="Migration mode of the node…"
+          text="Mode of the node…"
           onClick={() => {
             useTopology.setState({ panelTab: 'overview' })
             onOpenPanel(node)

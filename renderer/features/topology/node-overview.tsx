@@ -63,8 +63,8 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
         <dd>{node.createdAt === '' ? 'unknown' : <When at={node.createdAt} />}</dd>
       </dl>
       {node.roles.includes('compute') ? (
-        <section className="topo-panel-section" aria-label="Migration mode of the node">
-          <h3>Migration mode of the node</h3>
+        <section className="topo-panel-section" aria-label="Mode of the node">
+          <h3>Mode of the node</h3>
           <HostModeEditor cluster={cluster} node={name} />
         </section>
       ) : null}

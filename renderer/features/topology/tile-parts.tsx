@@ -161,7 +161,7 @@ export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span
       className={`badge topo-mode${odd ? ' caution' : ''}`}
-      title={[`Migration mode of the node: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
+      title={[`Mode of the node: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
     >
       {odd ? <WarningSignIcon size={10} /> : null}
       {node.migrationMode ?? 'live'}

@@ -23,9 +23,9 @@ const PADDING_PX = 40
 /** Below this width a list is a narrow panel. */
 export const NARROW_PX = 720
 
-/** What every list shows; where there is room, the next columns in this order follow. */
-const ALWAYS: readonly InstanceColumn[] = ['name', 'action', 'mark']
-const BY_WEIGHT: readonly InstanceColumn[] = ['notes', 'node', 'status', 'flavor', 'project', 'zone', 'id']
+/** What every list shows; where there is room, the next columns in this order follow. Without its column, what happens is below the name. */
+const ALWAYS: readonly InstanceColumn[] = ['name', 'mark']
+const BY_WEIGHT: readonly InstanceColumn[] = ['action', 'notes', 'node', 'status', 'flavor', 'project', 'zone', 'id']
 
 /** Columns that say nothing in this list. */
 type Empty = ReadonlySet<InstanceColumn>
@@ -35,7 +35,9 @@ export function hiddenIn(widthPx: number, empty: Empty, chosen: Empty | null): E
   if (widthPx < NARROW_PX || chosen === null) {
     const shown = [...ALWAYS]
     for (const column of BY_WEIGHT) {
-      if (!empty.has(column) && leastWidthPx([...shown, column]) <= widthPx) shown.push(column)
+      if (empty.has(column)) continue
+      if (leastWidthPx([...shown, column]) > widthPx) break
+      shown.push(column)
     }
     return new Set(INSTANCE_COLUMNS.filter(column => !shown.includes(column)))
   }

@@ -2,7 +2,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its row (aria-activedescendant).
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+} from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { changeList, type InstanceColumn, type InstanceList } from '../../stores/instance-lists.ts'
 import { COLUMNS, leastWidthPx, tracksOf } from './instance-columns.ts'
@@ -10,8 +18,9 @@ import { InstanceRow } from './instance-row.tsx'
 import { rangeBetween, rowAfter, toggled } from './selection-moves.ts'
 import './instance-grid.css'
 
-/** The row height of instance-grid.css. */
-const ROW = 36
+/** The row heights of instance-grid.css. */
+const ONE_LINE = 36
+const TWO_LINES = 48
 const HEAD = 28
 
 interface Props {
@@ -40,19 +49,24 @@ export function InstanceGrid({
   onCopy,
 }: Props): ReactNode {
   const name = useId()
+  const row = columns.includes('action') ? ONE_LINE : TWO_LINES
   const tracks: CSSProperties & Record<`--${string}`, string> = {
     '--inst-tracks': tracksOf(columns),
     '--inst-least': `${leastWidthPx(columns)}px`,
+    '--inst-row': `${row}px`,
   }
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => grid.current,
-    estimateSize: () => ROW,
+    estimateSize: () => row,
     getItemKey: index => rows[index]?.id ?? index,
     overscan: 8,
     scrollMargin: HEAD,
     scrollPaddingStart: HEAD,
   })
+  // The list keeps the heights that it has computed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another height needs it.
+  useLayoutEffect(() => virtual.measure(), [row])
   const items = virtual.getVirtualItems()
   const openModes = (id: string) => {
     if (list.selected.has(id)) onManyModes()
@@ -62,7 +76,7 @@ export function InstanceGrid({
     listKey,
     list,
     rows,
-    page: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD) / ROW) - 1),
+    page: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD) / row) - 1),
     show: index => virtual.scrollToIndex(index, { align: 'auto' }),
     openModes,
   })
@@ -98,18 +112,18 @@ export function InstanceGrid({
       <Head listKey={listKey} list={list} rows={rows} columns={columns} />
       <div role="rowgroup" className="inst-body" style={{ height: virtual.getTotalSize() }}>
         {items.map(item => {
-          const row = rows[item.index]
-          return row === undefined ? null : (
+          const instance = rows[item.index]
+          return instance === undefined ? null : (
             <InstanceRow
-              key={row.id}
+              key={instance.id}
               cluster={cluster}
-              rowId={`${name}-${row.id}`}
-              id={row.id}
+              rowId={`${name}-${instance.id}`}
+              id={instance.id}
               index={item.index}
               top={item.start - HEAD}
               columns={columns}
-              selected={list.selected.has(row.id)}
-              current={list.current === row.id}
+              selected={list.selected.has(instance.id)}
+              current={list.current === instance.id}
             />
           )
         })}

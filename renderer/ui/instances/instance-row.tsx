@@ -68,7 +68,7 @@ export const InstanceRow = memo(function InstanceRow({
           </div>
           {columns.map(column => (
             <div role="gridcell" key={column} className={`inst-cell-${column}`}>
-              <Cell cluster={cluster} instance={instance} column={column} />
+              <Cell cluster={cluster} instance={instance} column={column} isTwoLines={!columns.includes('action')} />
             </div>
           ))}
         </>
@@ -81,21 +81,20 @@ interface CellProps {
   readonly cluster: string
   readonly instance: InstanceView
   readonly column: InstanceColumn
+  /** What happens is below the name. */
+  readonly isTwoLines: boolean
 }
 
-function Cell({ cluster, instance, column }: CellProps): ReactNode {
+function Cell({ cluster, instance, column, isTwoLines }: CellProps): ReactNode {
   switch (column) {
     case 'name':
-      return (
-        <button
-          type="button"
-          className="inst-name bare mono inst-cut cut"
-          tabIndex={-1}
-          data-open={instance.id}
-          title={instance.name}
-        >
-          {instance.name}
-        </button>
+      return isTwoLines ? (
+        <span className="inst-two-lines">
+          <Name instance={instance} />
+          <Fate instance={instance} />
+        </span>
+      ) : (
+        <Name instance={instance} />
       )
     case 'id':
       return (
@@ -153,6 +152,14 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
     default:
       return assertNever(column, 'column of a list of instances')
   }
+}
+
+function Name({ instance: { id, name } }: { readonly instance: InstanceView }): ReactNode {
+  return (
+    <button type="button" className="inst-name bare mono inst-cut cut" tabIndex={-1} data-open={id} title={name}>
+      {name}
+    </button>
+  )
 }
 
 /** What a maintenance does to an instance; for one that is moving or down, the progress. */

@@ -1,4 +1,4 @@
-import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import {
   type ComponentProps,
   type ReactNode,
@@ -12,7 +12,6 @@ import {
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
-import { openView } from '../../bridge/views.ts'
 import {
   changeInstanceFilter,
   changeList,
@@ -25,7 +24,6 @@ import {
 } from '../../stores/instance-lists.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { FailureCallout } from '../failure-callout.tsx'
 import { isOld } from '../source-age.tsx'
 import { hiddenIn, NARROW_PX } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
@@ -34,6 +32,7 @@ import { InstanceMoves } from './instance-moves.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
 import { MODES_OF_MANY, marksOfValue, NO_MODE } from './mode-options.ts'
 import { ModeSelect } from './mode-select.tsx'
+import { NoInstances } from './no-instances.tsx'
 import { setMarks } from './set-marks.ts'
 import { useInstanceCommands } from './use-instance-commands.ts'
 import { useList, useRefused, useShownInstances } from './use-shown-instances.ts'
@@ -148,7 +147,13 @@ interface RowsProps
 
 function Rows({ cluster, node, listKey, list, shown, columns, grid, onManyModes }: RowsProps): ReactNode {
   return shown.rows.length === 0 ? (
-    <Nothing cluster={cluster} node={node} listKey={listKey} total={shown.total} narrowed={isNarrowed(list.filter)} />
+    <NoInstances
+      cluster={cluster}
+      node={node}
+      listKey={listKey}
+      total={shown.total}
+      narrowed={isNarrowed(list.filter)}
+    />
   ) : (
     <InstanceGrid
       cluster={cluster}
@@ -214,66 +219,6 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect()
   }, [frame])
   return widthPx
-}
-
-interface NothingProps extends Props {
-  readonly listKey: string
-  readonly total: number
-  readonly narrowed: boolean
-}
-
-/** Replaces an empty list: says why it is empty and what to do. */
-function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps): ReactNode {
-  const state = useViews(store => store.byCluster.get(cluster))
-  const source = useViews(store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state ?? null)
-  if (total > 0 && narrowed) {
-    return (
-      <NonIdealState
-        className="inst-nothing"
-        title="No instance matches the filter"
-        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
-        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
-      />
-    )
-  }
-  if (state?.kind === 'failed') {
-    return (
-      <div className="inst-nothing">
-        <FailureCallout
-          title={`${cluster} cannot be read`}
-          failure={state.failure}
-          onRetry={() => void openView(cluster)}
-        />
-      </div>
-    )
-  }
-  if (source === null || source.kind === 'catching-up') {
-    return (
-      <NonIdealState
-        className="inst-nothing"
-        icon={<Spinner size={24} />}
-        title={`Reading the instances of ${cluster}`}
-      />
-    )
-  }
-  if (source.kind !== 'live') {
-    return (
-      <NonIdealState
-        className="inst-nothing"
-        title={source.kind === 'absent' ? `${cluster} has no instances` : 'The instances cannot be read'}
-        description={source.why}
-      />
-    )
-  }
-  return (
-    <NonIdealState
-      className="inst-nothing"
-      title={node === null ? `${cluster} has no instances` : `No instance is on ${node}`}
-      description={
-        node === null ? 'They appear here as soon as Nova lists them.' : 'Nothing has to move when it goes out.'
-      }
-    />
-  )
 }
 
 interface BulkBarProps {

@@ -179,7 +179,7 @@ export function BlockerRemedies(props: RemediesProps & { readonly blocker: Found
     <>
       {instance === null
         ? null
-        : modesThatLift(instance, code).map(mode => (
+        : modesThatLift(instance).map(mode => (
             <ModeRemedy key={mode} cluster={cluster} instance={instance} mode={mode} onMarked={onMarked} />
           ))}
       {instance === null ? null : (
@@ -227,17 +227,15 @@ export function BlockerWhy({ found: { blocker, title }, nodes = [], children }: 
   )
 }
 
-/** States in which Nova does not move an instance, but lets it go down with its node if its mode says so. */
-const STOPS_INSTEAD: ReadonlySet<string> = new Set(['InstanceNotMovable', 'InstanceResizeUnconfirmed'])
+const LIFTED_BY_MODE: ReadonlySet<InstanceEffect['source']> = new Set(['tag', 'host-mode', 'operator'])
 
-/** The modes that remove a blocker about an instance (shared/domain/instance-policy.ts). */
-export function modesThatLift(
-  { action, source }: Pick<InstanceEffect, 'action' | 'source'>,
-  code: string,
-): readonly MaintenanceAction[] {
+/** The modes that remove a blocker about an instance. One that blocks by its state takes no mode: Nova refuses the tag. */
+export function modesThatLift({
+  action,
+  source,
+}: Pick<InstanceEffect, 'action' | 'source'>): readonly MaintenanceAction[] {
   if (action === 'notify') return ['live_migrate', 'poweroff']
-  const isMarked = action === 'blocked' && (source === 'tag' || source === 'host-mode')
-  return isMarked || STOPS_INSTEAD.has(code) ? ['poweroff'] : []
+  return action === 'blocked' && LIFTED_BY_MODE.has(source) ? ['poweroff'] : []
 }
 
 interface ModeRemedyProps {

@@ -70,7 +70,7 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
       )}
       {span?.stage === 'locks' && span.toAt === null && isCompute ? (
         <div className="tl-mode">
-          <b>Migration mode of the node</b>
+          <b>Mode of the node</b>
           <HostModeEditor cluster={cluster} node={lane.node} />
         </div>
       ) : null}

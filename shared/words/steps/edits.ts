@@ -12,28 +12,28 @@ export const EDITS_FAULTS = {
     status,
     vmState,
   }: Marked & { readonly id: string; readonly status: string; readonly vmState: string }) => ({
-    message: `${name} cannot be marked while it is in ${status}. Nova accepts tags only if the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
+    message: `${name} takes no mode while it is in ${status}. Nova accepts tags only if the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
     remedy: `${
       vmState === 'error'
-        ? `Fix it and reset its state (\`openstack server set --state active ${id}\`), then mark it again`
-        : 'Mark it again when it is in one of these states'
-    }; its mark is unchanged.`,
+        ? `Fix it and reset its state (\`openstack server set --state active ${id}\`), then set its mode again`
+        : 'Set its mode again when it is in one of these states'
+    }; its mode is unchanged.`,
   }),
   TooManyTags: ({ name, why }: Marked & { readonly why: Finding }) => ({
     message: why.message,
-    remedy: `Remove a tag that ${name} no longer needs, then mark it again.`,
+    remedy: `Remove a tag that ${name} no longer needs, then set its mode again.`,
   }),
   TagsNotRead: ({ name }: Marked) => ({
     message: `The tags of ${name} cannot be read: its Nova cell does not answer.`,
     remedy: 'Nothing was changed; try again when the cell is back.',
   }),
   MarkNotReadBack: ({ name, cause }: Marked & Cause) => ({
-    message: `${name} was marked, but Lockkeeper could not read the mark back: ${cause}`,
+    message: `The mode of ${name} was set, but Lockkeeper could not read it back: ${cause}`,
     remedy: '',
   }),
   MarkChangedByOthers: ({ name, actions }: Marked & { readonly actions: readonly string[] }) => ({
-    message: `${name} is marked with ${actions.length === 0 ? 'nothing' : actions.join(' and ')} now, not as requested: someone else changed its tags at the same moment.`,
-    remedy: 'Check it and mark it again.',
+    message: `The mode of ${name} is ${actions.length === 0 ? 'not set' : actions.join(' and ')} now, not as requested: someone else changed its tags at the same moment.`,
+    remedy: 'Check it and set it again.',
   }),
   ModeNotReadBack: ({ node, cause }: OfNode & Cause) => ({
     message: `The mode of ${node} was written, but Lockkeeper could not read it back: ${cause}`,

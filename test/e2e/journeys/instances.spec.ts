@@ -28,7 +28,7 @@ test('several are marked at once; those in ERROR say why they were not', async (
   await page.getByLabel('Set mode of 7 instances').selectOption('Wait for owner')
   await expect(page.getByRole('row', { name: /web-08/ })).toContainText('Waits for owner')
   await expect(page.getByText('2 instances not set; each row shows why.')).toBeVisible()
-  await expect(page.getByRole('row', { name: /broken-01/ })).toContainText('cannot be marked while it is in ERROR')
+  await expect(page.getByRole('row', { name: /broken-01/ })).toContainText('takes no mode while it is in ERROR')
 })
 
 test('the mode of a host decides for its unmarked instances, and is written to the node', async ({

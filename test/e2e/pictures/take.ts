@@ -9,6 +9,7 @@ import { type Clouds, type Console, startClouds, startConsole, startDemo } from 
 import config from '../playwright.config.ts'
 import { albumIn } from './album.ts'
 import { DEMO_SCENES } from './demo-scenes.ts'
+import { INSTANCE_SCENES } from './instance-scenes.ts'
 import { MAP_SCENES } from './map-scenes.ts'
 import { PLACE_SCENES } from './place-scenes.ts'
 import { PLAN_SCENES } from './plan-scenes.ts'
@@ -27,7 +28,14 @@ const FOLDER = join(HOUSE, 'out/pictures')
 /** Runs and windows of the demo, once `npm run demo` has played them. */
 const HISTORY = join(HOUSE, 'out/demo/history.db')
 
-const SCENES: readonly Scene[] = [...PLACE_SCENES, ...MAP_SCENES, ...PLAN_SCENES, ...RUN_SCENES, ...WINDOW_SCENES]
+const SCENES: readonly Scene[] = [
+  ...PLACE_SCENES,
+  ...MAP_SCENES,
+  ...PLAN_SCENES,
+  ...RUN_SCENES,
+  ...INSTANCE_SCENES,
+  ...WINDOW_SCENES,
+]
 
 const wanted = process.argv[2] ?? ''
 const album = albumIn(FOLDER)
@@ -47,6 +55,9 @@ try {
       await show(page, big.cluster.name, 'topology')
       await page.waitForTimeout(4000)
       await album.take(page, 'map-500-nodes')
+      await show(page, big.cluster.name, 'instances')
+      await page.getByText('10,000 instances').waitFor()
+      await album.take(page, 'instances-10000')
       await big.stop()
     })
   }

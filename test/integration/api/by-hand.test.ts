@@ -221,7 +221,7 @@ describe('an instance is marked', () => {
       ['batch-01', ['notify'], null],
       ['sleep-01', ['notify'], null],
     ])
-    expect(results[1]?.failure?.message).toContain('broken-01 cannot be marked while it is in ERROR')
+    expect(results[1]?.failure?.message).toContain('broken-01 takes no mode while it is in ERROR')
     expect(tagsOf('web-05')).toEqual([`${ACTION_TAG_PREFIX}evacuate`, tag('poweroff')])
     const refused = (await edits()).filter(edit => edit.refused !== null)
     expect(refused).toMatchObject([{ node: 'cmp-04', before: "the node's default", after: 'poweroff' }])

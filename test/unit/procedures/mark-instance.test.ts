@@ -40,14 +40,16 @@ describe('marking an instance', () => {
     const outcome = await markInstance(cloud, '1', [])
     expect(outcome).toMatchObject({ before: ['poweroff'], after: ['poweroff'] })
     expect(outcome.failure?.code).toBe('conflict')
-    expect(outcome.failure?.message).toContain('vm-1 cannot be marked while it is in ERROR')
+    expect(outcome.failure?.message).toContain('vm-1 takes no mode while it is in ERROR')
     expect(outcome.failure?.message).toContain('openstack server set --state active 1')
   })
 
   test('says of a shelved one to come back when it is in a state that takes tags', async () => {
     const { cloud } = cloudWith({ status: 'SHELVED_OFFLOADED', vmState: 'shelved_offloaded' })
     const { failure } = await markInstance(cloud, '1', ['notify'])
-    expect(failure?.message).toContain('here it is shelved_offloaded. Mark it again when it is in one of these states')
+    expect(failure?.message).toContain(
+      'here it is shelved_offloaded. Set its mode again when it is in one of these states',
+    )
   })
 
   test('stops at a refusal, and tells what Nova says it is marked with now', async () => {
@@ -104,7 +106,9 @@ describe('marking an instance', () => {
     }
     const outcome = await markInstance(port, '1', ['notify'])
     expect(outcome.after).toEqual(['notify'])
-    expect(outcome.failure?.message).toBe('vm-1 was marked, but Lockkeeper could not read the mark back: Nova is away.')
+    expect(outcome.failure?.message).toBe(
+      'The mode of vm-1 was set, but Lockkeeper could not read it back: Nova is away.',
+    )
   })
 
   test('touches nothing of an instance whose cell does not answer, or that is not there', async () => {

@@ -28,7 +28,7 @@ vi.mock('../../../renderer/bridge/transport.ts', () => ({
 }))
 
 const CLUSTER = 'c'
-const REFUSED = failure('conflict', 'vm-b cannot be marked while it is in ERROR.')
+const REFUSED = failure('conflict', 'vm-b takes no mode while it is in ERROR.')
 let stop: () => void
 
 beforeEach(() => {

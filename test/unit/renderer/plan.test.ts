@@ -209,12 +209,12 @@ describe('an instance that its owner keeps', () => {
   })
 
   it.each([
-    ['notify', 'tag', 'OwnerMustAct', ['live_migrate', 'poweroff']],
-    ['blocked', 'host-mode', 'NoDestination', ['poweroff']],
-    ['blocked', 'state', 'InstanceNotMovable', ['poweroff']],
-    ['blocked', 'state', 'InstanceInError', []],
-  ] as const)('offers the modes that remove the blocker: %s by %s, %s', (action, source, code, modes) => {
-    expect(modesThatLift({ action, source }, code)).toEqual(modes)
+    ['notify', 'tag', ['live_migrate', 'poweroff']],
+    ['blocked', 'host-mode', ['poweroff']],
+    ['blocked', 'operator', ['poweroff']],
+    ['blocked', 'state', []],
+  ] as const)('offers the modes that remove the blocker: %s by %s', (action, source, modes) => {
+    expect(modesThatLift({ action, source })).toEqual(modes)
   })
 })
 
