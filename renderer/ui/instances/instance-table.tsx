@@ -236,8 +236,12 @@ function BulkBar({ cluster, count, leftOut, onMode, onClear }: BulkBarProps): Re
   if (count + leftOut === 0) return null
   return (
     <section className="inst-bulk row wrap" aria-label="Selected instances">
-      <b>{`${counted(count, 'instance')} of ${cluster} selected`}</b>
-      {leftOut === 0 ? null : (
+      <b>
+        {count === 0
+          ? `${counted(leftOut, 'selected instance')} hidden by the filter`
+          : `${counted(count, 'instance')} of ${cluster} selected`}
+      </b>
+      {leftOut === 0 || count === 0 ? null : (
         <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} hidden by the filter and will not change`}</span>
       )}
       {count === 0 ? null : (
@@ -270,7 +274,7 @@ function RefusedStrip({ cluster, listKey, filter }: RefusedStripProps): ReactNod
   if (refused.size === 0) return null
   return (
     <div className="inst-refused row wrap" role="status">
-      <span>{`${counted(refused.size, 'instance')} not set; each row shows why.`}</span>
+      <span>{`${counted(refused.size, 'instance')} not set. Their details say why.`}</span>
       <Button
         size="small"
         variant="minimal"

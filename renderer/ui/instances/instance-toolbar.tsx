@@ -78,7 +78,8 @@ export function InstanceToolbar(props: Props): ReactNode {
           size="small"
           variant="minimal"
           icon={<CrossIcon size={14} />}
-          text="Clear"
+          aria-label="Clear the filter"
+          title="Clear the filter"
           onClick={() => changeInstanceFilter(listKey, NO_INSTANCE_FILTER)}
         />
       ) : null}

@@ -16,7 +16,7 @@ interface SelectProps {
   readonly value: string
   readonly options: readonly ModeOption[]
   readonly onChoose: (value: string) => void
-  readonly title?: string
+  readonly title?: string | undefined
   /** Red: it blocks, or its last change was refused. */
   readonly isBad?: boolean
   /** -1 where a list has the focus. */
@@ -79,7 +79,7 @@ export function InstanceMode({ cluster, id, called, effect, tabIndex, onMode, on
         value={value}
         options={options}
         isBad={asked?.kind === 'refused' || value === NO_MODE}
-        {...(marks.length === 0 ? {} : { title: tagsText(marks) })}
+        title={asked?.kind === 'refused' ? asked.failure.message : tagsText(marks)}
         {...(tabIndex === undefined ? {} : { tabIndex })}
         onChoose={chosen => {
           const actions = marksOfValue(chosen)
@@ -98,7 +98,8 @@ export function useMarkState(cluster: string, id: string): MarkState | null {
 }
 
 /** The tags that set a mode, one a line; several count as none. */
-function tagsText(marks: readonly MaintenanceAction[]): string {
+function tagsText(marks: readonly MaintenanceAction[]): string | undefined {
+  if (marks.length === 0) return undefined
   const tags = marks.map(tagOf).join('\n')
   return marks.length > 1 ? `Several tags, so none counts:\n${tags}` : `Tag: ${tags}`
 }

@@ -54,10 +54,11 @@ export function reportOfEdit(cluster: string, text: string, outcome: Pick<Markin
   })
 }
 
-/** `23 instances set to “Stop with node”, 2 refused: …`; one instance by its name. */
+/** `23 instances set to “Stop with node”, 2 refused.`; one instance by its name. */
 export function markingWords({ set, refused }: MarkingOutcome, name: string | null, done: string): string {
   const only = refused[0]
   if (set === 0 && refused.length === 1 && only !== undefined) return only.failure.message
   if (refused.length === 0) return `${name ?? counted(set, 'instance')} ${done}.`
-  return `${counted(set, 'instance')} ${done}, ${refused.length} refused: each row shows why.`
+  if (set === 0) return `${counted(refused.length, 'instance')} not ${done}.`
+  return `${counted(set, 'instance')} ${done}, ${refused.length} refused.`
 }

@@ -27,7 +27,7 @@ test('several are marked at once; those in ERROR say why they were not', async (
   await expect(page.getByRole('region', { name: 'Selected instances' })).toContainText('7 instances')
   await page.getByLabel('Set mode of 7 instances').selectOption('Wait for owner')
   await expect(page.getByRole('row', { name: /web-08/ })).toContainText('Waits for owner')
-  await expect(page.getByText('2 instances not set; each row shows why.')).toBeVisible()
+  await expect(page.getByText('2 instances not set. Their details say why.')).toBeVisible()
   await expect(page.getByRole('row', { name: /broken-01/ })).toContainText('takes no mode while it is in ERROR')
 })
 

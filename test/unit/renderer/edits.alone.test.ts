@@ -92,8 +92,12 @@ describe('marking instances', () => {
       value: { results: [done('a', ['notify'], ['poweroff']), { ...done('b', [], []), failure: REFUSED }] },
     })
     const outcome = await marking
-    expect(markingWords(outcome, null, 'set to poweroff')).toBe(
-      '1 instance set to poweroff, 1 refused: each row shows why.',
+    expect(markingWords(outcome, null, 'set to “Stop with node”')).toBe(
+      '1 instance set to “Stop with node”, 1 refused.',
+    )
+    const refused = outcome.refused.flatMap(each => [each, each])
+    expect(markingWords({ ...outcome, set: 0, refused }, null, 'set to “Stop with node”')).toBe(
+      '2 instances not set to “Stop with node”.',
     )
     seen('b', [])
     expect(stateOf('b')).toBe('refused')
