@@ -74,7 +74,7 @@ function Choices({ work, draft }: Pick<Props, 'work' | 'draft'>): ReactNode {
   const nodes = useMemo(() => (known === null ? null : [...known.keys()]), [known])
   const [only, another] = draft.groups
   return (
-    <div className="upd-choices row grow">
+    <div className="upd-choices row wrap">
       {only === undefined || another !== undefined ? null : (
         <span className="row">
           <span aria-hidden>At a time</span>

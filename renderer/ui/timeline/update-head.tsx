@@ -199,7 +199,7 @@ const WHOM: Readonly<Record<RunWait['for'], string>> = {
 /** Shorter waits are normal. */
 const LEAST_HELD_MS = 20_000
 
-/** How long the update has been held back, and the cause. */
+/** How late the update is by what it waits for. */
 function HeldBack({ timeline, condition }: Pick<Outlook, 'condition'> & Pick<Props, 'timeline'>): ReactNode {
   const held = heldBack(timeline, condition)
   const words = useTicks(({ nowMs }) => {
@@ -208,7 +208,7 @@ function HeldBack({ timeline, condition }: Pick<Outlook, 'condition'> & Pick<Pro
   })
   return held === null || words === null ? null : (
     <b className="caution">
-      held back {words} by {held.by}
+      {words} late: {held.by}
     </b>
   )
 }

@@ -42,7 +42,7 @@ export const DEMO_SCENES: readonly Scene[] = [
         .first()
         .click()
       await page.getByRole('dialog').waitFor()
-      await page.waitForTimeout(1500)
+      await page.getByRole('button', { name: 'Save HTML' }).and(page.locator(':enabled')).waitFor()
       await album.take(page, 'report-preview')
     },
   },
