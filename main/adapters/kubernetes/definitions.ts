@@ -21,15 +21,16 @@ export async function definitionsStatus(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly DefinitionStatus[]>> {
+  const reads = await Promise.all(
+    MaintenanceKind.options.map(async kind => {
+      const { name } = DEFINITIONS[kind].metadata
+      const ours = DEFINITIONS[kind] as unknown as RawObject
+      const differences = await findObject(session, named(name), theirs => differencesOf(theirs, ours), signal)
+      return { kind, name, differences }
+    }),
+  )
   const found: DefinitionStatus[] = []
-  for (const kind of MaintenanceKind.options) {
-    const { name } = DEFINITIONS[kind].metadata
-    const differences = await findObject(
-      session,
-      named(name),
-      theirs => differencesOf(theirs, DEFINITIONS[kind] as unknown as RawObject),
-      signal,
-    )
+  for (const { kind, name, differences } of reads) {
     if (!differences.ok) return forAdministrators(differences.failure)
     const state = differences.value === null ? 'missing' : differences.value.length === 0 ? 'same' : 'differs'
     found.push({ name, kind, state, differences: [...(differences.value ?? [])] })
