@@ -7,10 +7,10 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { listPageOf, readAnswer } from './answers.ts'
 import { DEFINITIONS } from './definition-manifests.ts'
-import { createObject, findObject } from './objects.ts'
+import { createObject, findObject, servedResources } from './objects.ts'
 import { type RawObject, rawList, rawObject } from './raw.ts'
 import { requestWords } from './request-words.ts'
-import { DEFINITION_TYPE, folderOf, maintenanceType } from './resource-types.ts'
+import { DEFINITION_TYPE, folderOf, LCM_VERSION, maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** An API server normally serves a new definition within a second or two. */
@@ -36,6 +36,22 @@ export async function definitionsStatus(
     found.push({ name, kind, state, differences: [...(differences.value ?? [])] })
   }
   return ok(found)
+}
+
+/** By discovery: a definition that is not served yet is missing for every client. */
+export async function servedKinds(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly { readonly kind: MaintenanceKind; readonly name: string; readonly isServed: boolean }[]>> {
+  const served = await servedResources(session, LCM_VERSION, signal)
+  if (!served.ok) return served
+  return ok(
+    MaintenanceKind.options.map(kind => ({
+      kind,
+      name: DEFINITIONS[kind].metadata.name,
+      isServed: served.value?.has(maintenanceType(kind).plural) ?? false,
+    })),
+  )
 }
 
 export async function installDefinitions(
