@@ -1,4 +1,5 @@
 import { ok } from '../../shared/domain/result.ts'
+import { shareReadings } from '../run-control/shared-reading.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
 import { judgeWindow } from '../windows/judge-window.ts'
 import { createOwnersReader } from '../windows/owners.ts'
@@ -12,6 +13,8 @@ export function estimateHandlers(
 ): Pick<Handlers, 'estimate.make' | 'window.judge' | 'window.forecast' | 'owners.list'> {
   const windowReader = createWindowReader(services)
   const make = createEstimateMaker(services)
+  const shared = { ...services, worlds: shareReadings(services) }
+  const judging = { ...shared, estimate: createEstimateMaker(shared) }
   const forecast = createWindowForecastReader(services, make)
   const owners = createOwnersReader(services)
   return {
@@ -19,7 +22,7 @@ export function estimateHandlers(
       const made = await make(cluster, plan)
       return made.ok ? ok(made.value.estimate) : made
     },
-    'window.judge': ({ cluster, plan }) => judgeWindow(cluster, plan, { ...services, estimate: make }),
+    'window.judge': ({ cluster, plan }) => judgeWindow(cluster, plan, judging),
     'window.forecast': async ({ id }) => {
       const listed = windowReader.find(id)
       return listed.ok ? forecast(listed.value) : listed

@@ -1,6 +1,13 @@
+import { ok } from '../../shared/domain/result.ts'
 import type { Views } from '../clusters/view/views.ts'
 import type { Handlers } from './serve.ts'
 
-export function viewHandlers(views: Views): Pick<Handlers, 'view.open'> {
-  return { 'view.open': async ({ cluster }) => views.open(cluster) }
+export function viewHandlers(views: Views): Pick<Handlers, 'view.open' | 'view.shown'> {
+  return {
+    'view.open': async ({ cluster }) => views.open(cluster),
+    'view.shown': async ({ clusters }) => {
+      for (const cluster of clusters) views.shown(cluster)
+      return ok(null)
+    },
+  }
 }

@@ -37,11 +37,17 @@ export interface OpenStackPort {
   /** Clears forced-down; `bad-input` until it has cleaned up evacuated instances. It is up once it reports. */
   forceComputeServiceUp(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   instancesOnHost(host: string, signal?: AbortSignal, reads?: CloudReads): Promise<Result<Listing<Instance>>>
-  listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  /** `pause` runs between two pages: a large list that nobody waits for is spread over minutes. */
+  listInstances(
+    signal?: AbortSignal,
+    reads?: Pick<CloudReads, 'serverGroups'>,
+    pause?: () => Promise<void>,
+  ): Promise<Result<Listing<Instance>>>
   /** Servers changed since a time of Nova's clock, and the ids of deleted ones. Nova does not count tags as a change. */
   instancesChangedSince(
     since: string,
     signal?: AbortSignal,
+    reads?: Pick<CloudReads, 'serverGroups'>,
   ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>>
   getInstance(id: string, signal?: AbortSignal): Promise<Result<Instance>>
   addInstanceTag(id: string, tag: string, signal?: AbortSignal): Promise<Result<void>>

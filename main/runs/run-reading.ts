@@ -1,6 +1,5 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { completedAllSteps } from '../../shared/domain/run-ending.ts'
@@ -74,10 +73,22 @@ interface ReadingParts {
 /** The runs of a journal, each folded once until it has new events. */
 interface FoldedRuns extends ReadingParts {
   readonly folded: Map<string, Folded>
+  /** The runs that were viewed last, whole. */
+  readonly viewed: Map<string, Viewed>
 }
 
+/** A run after its event `lastSeq`, with all its events: a few megabytes for hundreds of instances. */
+interface Viewed {
+  readonly lastSeq: number
+  readonly events: readonly RunEvent[]
+  readonly view: RunView
+}
+
+/** A report or a page asks for one run several times. */
+const MOST_VIEWED = 3
+
 export function createRunReading(parts: ReadingParts): RunReading {
-  const runs: FoldedRuns = { ...parts, folded: new Map() }
+  const runs: FoldedRuns = { ...parts, folded: new Map(), viewed: new Map() }
   return {
     view: given => viewRun(runs, given),
     list: filter => listRuns(runs, filter),
@@ -133,17 +144,35 @@ function viewRun(runs: FoldedRuns, given: string): ReturnType<RunReading['view']
   const { journal, hasLostDriver, whyRefused } = runs
   const id = idIn(journal, given)
   if (!id.ok) return id
-  const events = journal.events(id.value)
-  if (!events.ok) return events
-  const view = foldRun(events.value)
-  const interrupted = hasLostDriver(view, journal.row(id.value))
-  const summary = summarizeRun(view, interrupted, whyRefused(view.id))
-  const node = nodeOfPlan(view.plan)
+  const driven = journal.row(id.value)
   // Only a run on the same node undoes a run of one node.
-  const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
+  const among = { cluster: driven?.cluster ?? null, ...(driven?.node ? { node: driven.node } : {}) }
+  const rows = driven === null ? ok([]) : journal.rows(among)
   if (!rows.ok) return rows
+  const read = viewedRun(runs, id.value, rows.value)
+  if (!read.ok) return read
+  const { view, events } = read.value
+  const interrupted = hasLostDriver(view, driven)
+  const summary = summarizeRun(view, interrupted, whyRefused(view.id))
   const undoers = undoersOf(runs, rows.value)
-  return ok({ view, events: events.value, interrupted, summary: withUndoers(summary, undoers) })
+  return ok({ view, events, interrupted, summary: withUndoers(summary, undoers) })
+}
+
+/** A run is read and folded again only if it has new events. */
+function viewedRun({ journal, viewed }: FoldedRuns, id: string, rows: readonly ListedRow[]): Result<Viewed> {
+  const lastSeq = rows.find(row => row.id === id)?.lastSeq ?? 0
+  const known = viewed.get(id)
+  viewed.delete(id)
+  if (known !== undefined && lastSeq > 0 && known.lastSeq === lastSeq) {
+    viewed.set(id, known)
+    return ok(known)
+  }
+  const events = journal.events(id)
+  if (!events.ok) return events
+  const fresh = { lastSeq, events: events.value, view: foldRun(events.value) }
+  viewed.set(id, fresh)
+  for (const oldest of [...viewed.keys()].slice(0, -MOST_VIEWED)) viewed.delete(oldest)
+  return ok(fresh)
 }
 
 function listRuns(runs: FoldedRuns, filter: RunFilter): Result<readonly RunSummary[]> {

@@ -1,8 +1,6 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/select'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { showCluster } from '../bridge/views.ts'
-import { useClusters } from '../stores/clusters.ts'
 import { useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
 import { chose, useRecent } from '../stores/recent.ts'
@@ -31,11 +29,6 @@ function OpenPalette(): ReactNode {
   const windows = useWindows(store => store.list)
   const { needs } = useNeeds()
   const recent = useRecent(store => store.chosen)
-  const names = useClusters(({ list }) => (list.kind === 'listed' ? [...list.byName.keys()].join('\n') : ''))
-  // Nodes and instances of all clusters can be found, whichever screen is open.
-  useEffect(() => {
-    for (const name of names.split('\n')) if (name !== '') showCluster(name)
-  }, [names])
   const opened = useViews(({ byCluster }) =>
     [...byCluster].flatMap(([name, state]) => (lastOf(state) === null ? [] : [name])).join('\n'),
   )

@@ -2,7 +2,7 @@ import { Button, Classes } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
-import { showCluster } from '../bridge/views.ts'
+import { showCluster, watchCluster } from '../bridge/views.ts'
 import { HomeScreen } from '../features/clusters/home-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanDialog } from '../features/plan/plan-dialog.tsx'
@@ -16,6 +16,7 @@ import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
 import { useSeveral } from '../stores/several.ts'
 import { lastRead } from '../stores/updates.ts'
+import { useViews } from '../stores/views.ts'
 import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
@@ -68,9 +69,8 @@ export function Shell(): ReactNode {
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
-  useEffect(() => {
-    if (cluster !== null) showCluster(cluster)
-  }, [cluster])
+  useEffect(() => (cluster === null ? undefined : showCluster(cluster)), [cluster])
+  useAllClouds(cluster)
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
@@ -104,6 +104,16 @@ export function Shell(): ReactNode {
       <Toasts />
     </>
   )
+}
+
+/** Keeps all registered clouds watched, on whichever screen: what needs somebody is counted in all of them. The shown one is read first. */
+function useAllClouds(shown: string | null): void {
+  const names = useClusters(({ list }) => (list.kind === 'listed' ? [...list.byName.keys()].join('\n') : ''))
+  const isBusy = useViews(({ byCluster }) => shown !== null && (byCluster.get(shown)?.kind ?? 'opening') === 'opening')
+  useEffect(() => {
+    if (isBusy) return
+    for (const name of names.split('\n')) if (name !== '') watchCluster(name)
+  }, [names, isBusy])
 }
 
 /** A red frame around the window while a production cloud is open. */

@@ -27,10 +27,15 @@ export function followViews(): () => void {
     }),
     onResync(() => {
       for (const cluster of useViews.getState().byCluster.keys()) void openView(cluster)
+      sayShown()
     }),
   ]
+  const saying = setInterval(sayShown, SAY_SHOWN_MS)
+  document.addEventListener('visibilitychange', sayShown)
   return () => {
     for (const stop of stops) stop()
+    clearInterval(saying)
+    document.removeEventListener('visibilitychange', sayShown)
     if (frame !== null) cancelAnimationFrame(frame)
     frame = null
     waiting.clear()
@@ -38,8 +43,29 @@ export function followViews(): () => void {
   }
 }
 
+/** The clouds that parts of this page show, and by how many parts. */
+const shown = new Map<string, number>()
+/** Main reads a cloud less often when no page said for a minute that it shows it. */
+const SAY_SHOWN_MS = 20_000
+
+/** Loads a cluster's picture and keeps it current, closely while it is shown; returns a stop function. */
+export function showCluster(cluster: string): () => void {
+  watchCluster(cluster)
+  shown.set(cluster, (shown.get(cluster) ?? 0) + 1)
+  sayShown()
+  return () => {
+    const parts = (shown.get(cluster) ?? 1) - 1
+    if (parts > 0) shown.set(cluster, parts)
+    else shown.delete(cluster)
+  }
+}
+
+function sayShown(): void {
+  if (shown.size > 0 && !document.hidden) void askMain('view.shown', { clusters: [...shown.keys()] })
+}
+
 /** Loads a cluster's picture and keeps it current. */
-export function showCluster(cluster: string): void {
+export function watchCluster(cluster: string): void {
   const state = useViews.getState().byCluster.get(cluster)
   if (state === undefined || state.kind === 'failed') void openView(cluster)
 }

@@ -4,11 +4,17 @@ import { Failure } from '../domain/failure.ts'
 
 /** A live picture of one cluster: a snapshot, then numbered patches (docs/style.md G14). */
 export const viewRequests = {
-  /** Quick for the last few clusters. A patch with an unexpected `fromSeq` means that one was missed: open again. */
+  /** Quick once it was opened. A patch with an unexpected `fromSeq` means that one was missed: open again. */
   'view.open': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
     output: z.strictObject({ view: ClusterView, seq: z.number().int() }),
+  },
+  /** The clouds that a visible page shows, several times a minute: the others are read less often. */
+  'view.shown': {
+    effect: 'read',
+    input: z.strictObject({ clusters: z.array(z.string()) }),
+    output: z.null(),
   },
 } as const
 

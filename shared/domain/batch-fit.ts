@@ -8,16 +8,17 @@ type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
 /** Takes a host out and places its instances, with `again` all others too. Restores the state on failure. */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
-  const before = [...placement.movers].flatMap(mover =>
-    placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
-  )
+  const before = placement.at.slice()
   const homeless = placement.takeOut(host)
   if (spread(placement, bySize(placement, homeless))) return 'placed'
   const outcome = again ? placeAgain(placement) : 'not-found'
   if (outcome === 'placed') return outcome
   liftAll(placement)
   placement.takeBackIn(host)
-  for (const [mover, to] of before) placement.put(mover, to)
+  for (const mover of placement.movers) {
+    const to = before[mover] ?? -1
+    if (to !== placement.at[mover]) placement.put(mover, to)
+  }
   return outcome
 }
 

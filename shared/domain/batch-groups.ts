@@ -26,34 +26,36 @@ export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
   return null
 }
 
-/** On the other hosts of its zone, beside the members that stay; members that move free their places. */
+/**
+ * Seats on the other hosts of its zone, beside the members that stay; members that move free their places. As many seats as members move are enough: whatever
+ * the others take, one is left.
+ */
 function seatsBesideTheRest(
   placement: BatchPlacement,
   mover: number,
   group: number,
   moving: ReadonlySet<number>,
-): readonly string[] {
+): readonly number[] {
   const { members = [], maxPerHost = 1 } = placement.cloud.groups[group] ?? {}
   const taken = new Map<number, number>()
   for (const member of members) {
     const host = placement.at[member] ?? -1
     if (!moving.has(member)) taken.set(host, (taken.get(host) ?? 0) + 1)
   }
-  return placement
-    .reach(mover)
-    .filter(host => placement.out[host] !== 1)
-    .flatMap(host =>
-      Array.from(
-        { length: Math.max(0, Math.min(maxPerHost - (taken.get(host) ?? 0), moving.size)) },
-        (_, seat) => `${host}/${seat}`,
-      ),
-    )
+  const seats: number[] = []
+  for (const host of placement.reach(mover)) {
+    if (placement.out[host] === 1) continue
+    const free = Math.min(maxPerHost - (taken.get(host) ?? 0), moving.size)
+    for (let seat = 0; seat < free; seat += 1) seats.push(host * moving.size + seat)
+    if (seats.length >= moving.size) break
+  }
+  return seats
 }
 
 /** The size of the largest matching (augmenting paths). */
-function matched(reachable: readonly (readonly string[])[]): number {
-  const holder = new Map<string, number>()
-  const sit = (one: number, tried: Set<string>): boolean => {
+function matched(reachable: readonly (readonly number[])[]): number {
+  const holder = new Map<number, number>()
+  const sit = (one: number, tried: Set<number>): boolean => {
     for (const seat of reachable[one] ?? []) {
       if (tried.has(seat)) continue
       tried.add(seat)

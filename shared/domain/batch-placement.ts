@@ -20,7 +20,8 @@ export class BatchPlacement {
   private readonly back: Uint8Array
   private readonly atHost: readonly (readonly number[])[]
   private readonly guests = new Map<number, Set<number>>()
-  private readonly inZone = new Map<string, readonly number[]>()
+  /** Null: in every zone. */
+  private readonly inZone = new Map<string | null, readonly number[]>()
 
   constructor(cloud: BatchCloud, state: BatchState, certainty: Certainty) {
     this.cloud = cloud
@@ -50,10 +51,6 @@ export class BatchPlacement {
     for (const instance of this.atHost[host] ?? []) this.movers.delete(instance)
   }
 
-  isPlaced(instance: number): boolean {
-    return this.at[instance] !== this.start[instance]
-  }
-
   put(instance: number, host: number): void {
     this.move(instance, host)
     const beside = this.guests.get(host)
@@ -77,12 +74,18 @@ export class BatchPlacement {
   /** The destination with the most or the least free memory; null if there is none. */
   choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
     const sign = wanted === 'most-free' ? -1 : 1
+    const hosts = this.reach(instance)
+    const { capacity } = this.cloud
+    const needed = this.instance(instance).needs?.[MEMORY] ?? 0
     let best: number | null = null
     let least = Number.POSITIVE_INFINITY
-    for (const host of this.reach(instance)) {
-      if (this.out[host] === 1) continue
-      // Cheap comparisons first: most hosts do not beat the best so far.
-      const weight = sign * this.free(host, MEMORY)
+    for (let at = 0; at < hosts.length; at += 1) {
+      const host = hosts[at] ?? 0
+      const slot = host * WIDTH + MEMORY
+      // Cheap comparisons first: most hosts have too little memory, or do not beat the best so far.
+      const free = (capacity[slot] ?? 0) - (this.used[slot] ?? 0)
+      if (needed > 0 && free < needed) continue
+      const weight = sign * free
       if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
       best = host
       least = weight
@@ -107,15 +110,14 @@ export class BatchPlacement {
   reach(instance: number): readonly number[] {
     const { zone, zoneIsSure } = this.instance(instance)
     const asked = zone === null || (this.certainty === 'at-best' && !zoneIsSure) ? null : zone
-    const key = asked === null ? '*' : `=${asked}`
-    const before = this.inZone.get(key)
+    const before = this.inZone.get(asked)
     if (before !== undefined) return before
     const found = this.cloud.hosts.flatMap((host, at) =>
       (host.takes || (this.back[at] === 1 && host.takesWhenBack)) && (asked === null || host.zone === asked)
         ? [at]
         : [],
     )
-    this.inZone.set(key, found)
+    this.inZone.set(asked, found)
     return found
   }
 

@@ -1,3 +1,4 @@
+import { seconds } from '../../../shared/domain/durations.ts'
 import type { MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
@@ -31,7 +32,12 @@ export function createMaintenanceWatch(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
 }): WatchMaintenance {
-  return createWatchTogether<MaintenanceObjects>({ ...options, kinds: KINDS, absent: NO_MAINTENANCE_API })
+  return createWatchTogether<MaintenanceObjects>({
+    ...options,
+    kinds: KINDS,
+    absent: NO_MAINTENANCE_API,
+    lookAgainMs: seconds(60),
+  })
 }
 
 function everyObjectOf(kind: Parameters<typeof maintenanceType>[0]) {

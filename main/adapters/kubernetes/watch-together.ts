@@ -1,9 +1,8 @@
-import { seconds } from '../../../shared/domain/durations.ts'
 import type { FeedState, WatchState } from '../../../shared/domain/kubernetes.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { KubernetesObject } from './answers.ts'
-import { servedResources } from './objects.ts'
+import { servedResources, servedVersions } from './objects.ts'
 import type { Collection } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { silenceOf, watchResource } from './watch.ts'
@@ -29,8 +28,6 @@ export type WatchedKinds<O> = {
   readonly [K in keyof O]: O[K] extends readonly (infer T extends Entry)[] ? WatchedKind<T> : never
 }
 
-/** A missing API may be installed at any time, also from this console. */
-const LOOK_AGAIN_MS = seconds(10)
 /** Changes within this time are reported together. */
 const COALESCE_MS = 50
 
@@ -40,6 +37,8 @@ export function createWatchTogether<O extends object>(options: {
   readonly clock: Clock
   readonly kinds: WatchedKinds<O>
   readonly absent: Finding
+  /** How often a missing API is looked for: it may be installed at any time. */
+  readonly lookAgainMs: number
 }): (listener: Listener<O>, signal: AbortSignal) => Promise<void> {
   let running: RunningWatch<O> | null = null
   return async (listener, signal) => {
@@ -62,6 +61,7 @@ class RunningWatch<O extends object> {
   readonly #session: KubernetesSession
   readonly #clock: Clock
   readonly #absent: Finding
+  readonly #lookAgainMs: number
   readonly #scope = new AbortController()
   readonly #listeners = new Set<Listener<O>>()
   readonly #tables: ReadonlyMap<string, Table>
@@ -75,6 +75,7 @@ class RunningWatch<O extends object> {
     this.#session = options.session
     this.#clock = options.clock
     this.#absent = options.absent
+    this.#lookAgainMs = options.lookAgainMs
     const kinds = Object.entries<WatchedKind<Entry>>(options.kinds)
     this.#tables = new Map(kinds.map(([field, kind]) => [field, new Table(kind)]))
     this.#ended = Promise.all([...this.#tables.values()].map(table => this.#follow(table)))
@@ -105,7 +106,7 @@ class RunningWatch<O extends object> {
         table.clear(table.kind.needed ? { kind: 'absent', ...silenceOf(this.#absent) } : null)
         this.#changed()
         this.#stateChanged()
-        await this.#clock.sleep(LOOK_AGAIN_MS, signal)
+        await this.#clock.sleep(this.#lookAgainMs, signal)
         continue
       }
       const withdrawn = new AbortController()
@@ -126,11 +127,21 @@ class RunningWatch<O extends object> {
 
   /** The served resources of the API, with one request for concurrent callers. `unknown`: the watches find out and report why. */
   #served(apiVersion: string): Promise<ReadonlySet<string> | 'unknown'> {
-    this.#asking ??= servedResources(this.#session, apiVersion, this.#scope.signal).then(served => {
+    this.#asking ??= this.#askServed(apiVersion).finally(() => {
       this.#asking = null
-      return served.ok ? new Set(served.value?.keys() ?? []) : 'unknown'
     })
     return this.#asking
+  }
+
+  async #askServed(apiVersion: string): Promise<ReadonlySet<string> | 'unknown'> {
+    const { signal } = this.#scope
+    // The list of versions proves the absence, and asking for an absent one needs that list too.
+    if (this.#state.kind === 'absent') {
+      const versions = await servedVersions(this.#session, signal)
+      if (versions.ok && !versions.value.has(apiVersion)) return new Set()
+    }
+    const served = await servedResources(this.#session, apiVersion, signal)
+    return served.ok ? new Set(served.value?.keys() ?? []) : 'unknown'
   }
 
   #changed(): void {

@@ -171,7 +171,7 @@ export async function listInstancesOnHost(
   signal?: AbortSignal,
   reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
-  const all = await listServers(session, { host }, call('ListInstancesOn', { host }), signal, reads)
+  const all = await listServers(session, { host }, call('ListInstancesOn', { host }), { signal, reads })
   if (!all.ok) return all
   const hidden = all.value.items.find(
     instance => instance.host === null && !instance.partial && instance.vmState !== 'building',
@@ -185,8 +185,13 @@ export async function listInstancesOnHost(
   })
 }
 
-export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
-  return listServers(session, {}, call('ListInstances'), signal)
+export function listAllInstances(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+  reads?: GroupReads,
+  pause?: () => Promise<void>,
+): Promise<Result<Listing<Instance>>> {
+  return listServers(session, {}, call('ListInstances'), { signal, reads, pause })
 }
 
 /** The servers of all projects changed since a time (Nova's clock, whole seconds), with deleted ones. Nova does not count tags as a change. */
@@ -194,8 +199,10 @@ export async function listInstancesChangedSince(
   session: OpenStackSession,
   since: string,
   signal?: AbortSignal,
+  reads?: GroupReads,
 ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>> {
-  const changed = await listServers(session, { 'changes-since': since }, call('ListChangedInstances'), signal)
+  const filter = { 'changes-since': since }
+  const changed = await listServers(session, filter, call('ListChangedInstances'), { signal, reads })
   if (!changed.ok) return changed
   const isDeleted = ({ status, vmState }: Instance) => status === 'DELETED' || vmState === 'deleted'
   return ok({
@@ -205,12 +212,19 @@ export async function listInstancesChangedSince(
   })
 }
 
+type GroupReads = Pick<CloudReads, 'serverGroups'>
+
+interface ListOptions {
+  readonly signal: AbortSignal | undefined
+  readonly reads: GroupReads | undefined
+  readonly pause?: (() => Promise<void>) | undefined
+}
+
 async function listServers(
   session: OpenStackSession,
   filter: { readonly host?: string; readonly 'changes-since'?: string },
   listing: Finding,
-  signal: AbortSignal | undefined,
-  reads?: CloudReads,
+  { signal, reads, pause }: ListOptions,
 ): Promise<Result<Listing<Instance>>> {
   const servers = await listAll(session, 'compute', {
     collection: 'servers',
@@ -219,6 +233,7 @@ async function listServers(
     isAsked: server =>
       isElsewhere(server, filter.host) ? because('OnesOfOther', { kind: 'server', of: 'host' }) : null,
     rowOf: serverRow,
+    pause,
     request: {
       path: '/servers/detail',
       query: { all_tenants: '1', ...filter, limit: PAGE },

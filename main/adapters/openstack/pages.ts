@@ -17,6 +17,8 @@ interface PagedList<T> {
   /** Whether an item matches the request: a service that ignores a filter returns others too. Returns what is wrong, or null. */
   readonly isAsked?: (item: T) => Finding | null
   readonly rowOf?: (item: T) => Row
+  /** Runs between two pages, for a list that nobody waits for. */
+  readonly pause?: (() => Promise<void>) | undefined
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
 
@@ -80,6 +82,7 @@ export async function listAll<T>(
         return failed(endlessList(service, list.request.call))
       }
       markers.add(marker)
+      await list.pause?.()
     }
   }
 }

@@ -21,7 +21,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { fateOf, usualPolicyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
-import { POLLED } from './poll-cloud.ts'
+import { POLLED } from './pace.ts'
 import { projectNode, projectOutside } from './project-node.ts'
 import type { createSettling } from './settling.ts'
 

@@ -38,7 +38,9 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
-  hostChanges = 0
+  /** Counts changes of instances, and of what they occupy on hosts. */
+  instanceChanges = 0
+  roomChanges = 0
   osds: readonly CephOsd[] | null = null
   cephAnswers = false
   foreign: readonly ForeignMaintenance[] | null = null
@@ -210,22 +212,20 @@ export class ClusterFacts {
     for (const id of changedKeys(before, this.groups)) this.dirtyInstances.add(id)
   }
 
-  putInstances(instances: readonly Instance[]): void {
-    const listed = new Set(instances.map(instance => instance.id))
-    this.changeInstances(
-      instances,
-      [...this.instances.keys()].filter(id => !listed.has(id)),
-    )
-  }
-
   changeInstances(upserts: readonly Instance[], goneIds: readonly string[]): void {
     for (const id of goneIds) {
+      if (!this.instances.has(id)) continue
+      this.instanceChanges += 1
+      this.roomChanges += 1
       this.takeInstance(id)
       this.forgetMove(id)
     }
     for (const instance of upserts) {
       const before = this.instances.get(instance.id)
-      if (before !== undefined && before.host !== instance.host) this.hostChanges += 1
+      if (isSameJson(before, instance)) continue
+      this.instanceChanges += 1
+      const isOther = before?.host !== instance.host || before.flavor?.name !== instance.flavor?.name
+      if (isOther && this.has('instances')) this.roomChanges += 1
       this.takeInstance(instance.id)
       this.instances.set(instance.id, instance)
       if (!isOpenMove(instance)) this.forgetMove(instance.id)

@@ -14,13 +14,14 @@ import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ActiveNodeRun } from '../../runs/active-runs.ts'
 import { type Board, createBoard } from './board.ts'
 import { ClusterFacts } from './facts.ts'
+import { type Attention, POLLED, pauseUntilDue, readEveryMs } from './pace.ts'
 import { pacePatches, type ViewPatch } from './paced-patches.ts'
-import { POLLED, pollCloud } from './poll-cloud.ts'
+import { pollCloud } from './poll-cloud.ts'
 import { pollOsds } from './poll-osds.ts'
 import { createSettling } from './settling.ts'
 import { silenceOf } from './silence-of.ts'
 
-interface LiveViewParts {
+export interface LiveViewParts {
   readonly cluster: Cluster
   readonly warnings: readonly SessionWarning[]
   readonly feeds: KubernetesFeeds
@@ -31,6 +32,8 @@ interface LiveViewParts {
   readonly activeRuns: () => readonly ActiveNodeRun[]
   readonly drainedOnly: () => DrainedOnly
   readonly hasFailed: (runId: string) => boolean
+  /** Whether a page shows the cloud; a run on it counts more. */
+  readonly attention: () => Exclude<Attention, { readonly kind: 'busy' }>
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
 }
@@ -40,6 +43,8 @@ export interface LiveView {
   readonly ready: Promise<Result<void>>
   snapshot(): { readonly view: ClusterView; readonly seq: number }
   runsChanged(): void
+  /** A page shows the cloud again: what is due by then is read at once. */
+  shown(): void
   readInstances(ids: readonly string[]): void
   stop(): Promise<void>
 }
@@ -77,13 +82,20 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     for (const name of names) facts.dirtyNodes.add(name)
     if (names.length > 0) soon()
   }
+  const isBusy = () => facts.activeRuns.length > 0 || settling.waiting().length > 0
+  let waking = new AbortController()
+  const wake = () => {
+    waking.abort()
+    waking = new AbortController()
+  }
   const wiring: Wiring = {
     parts,
     facts,
     board,
     signal,
     soon,
-    isBusy: () => facts.activeRuns.length > 0 || settling.waiting().length > 0,
+    attention: () => (isBusy() ? { kind: 'busy' } : parts.attention()),
+    woken: () => waking.signal,
     onList: (source, askedAt) => {
       settling.read(source, askedAt)
       lookAgainAtSettling()
@@ -107,9 +119,12 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       return { seq, view: board.view(parts.warnings) }
     },
     runsChanged: () => {
+      const wasBusy = isBusy()
       facts.putRuns(parts.activeRuns(), parts.drainedOnly())
+      if (isBusy() && !wasBusy) wake()
       soon()
     },
+    shown: wake,
     readInstances: ids => polling?.readInstances(ids),
     stop: async () => {
       scope.abort()
@@ -126,7 +141,8 @@ interface Wiring {
   readonly board: Board
   readonly signal: AbortSignal
   readonly soon: () => void
-  readonly isBusy: () => boolean
+  readonly attention: () => Attention
+  readonly woken: () => AbortSignal
   readonly onList: (source: string, askedAtMs: number) => void
   readonly nodesKnown: PromiseWithResolvers<Result<void>>
   readonly cloudKnown: PromiseWithResolvers<void>
@@ -198,7 +214,7 @@ function putState({ board, soon }: Wiring, name: SourceName, state: SourceState)
 
 /** Null if the cluster has no cloud, and each of its sources says so. */
 function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
-  const { parts, facts, board, signal, soon, isBusy, onList, cloudKnown } = wiring
+  const { parts, facts, board, signal, soon, attention, woken, onList, cloudKnown } = wiring
   if (parts.cloud === null) {
     for (const name of Object.keys(POLLED) as (keyof typeof POLLED)[]) {
       putState(wiring, name, { kind: 'absent', ...silenceOf(refusal('not-found', because('ClusterHasNoCloud'))) })
@@ -211,7 +227,8 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
     facts,
     clock: parts.clock,
     signal,
-    isBusy,
+    attention,
+    woken,
     onState: (source, state) => {
       putState(wiring, source, state)
       // The first board does not wait for a source that cannot answer now: the board says so.
@@ -229,16 +246,17 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
   })
 }
 
-async function pollCeph({ parts, facts, signal, isBusy, soon, onList }: Wiring): Promise<void> {
+async function pollCeph({ parts, facts, signal, attention, woken, soon, onList }: Wiring): Promise<void> {
   const { ceph, cluster, clock } = parts
   if (ceph === null) return
   const onRead = (askedAt: number) => onList('osds', askedAt)
-  await pollOsds({ ceph, cluster, facts, clock, signal, isBusy, onChange: soon, onRead })
+  await pollOsds({ ceph, cluster, facts, clock, signal, attention, woken, onChange: soon, onRead })
 }
 
-async function lookAtOthers({ parts, facts, signal, soon }: Wiring): Promise<void> {
-  if (parts.foreign === null) return
-  await pollForeign({ kubernetes: parts.foreign, facts, clock: parts.clock, signal, onChange: soon })
+async function lookAtOthers({ parts, facts, signal, attention, woken, soon }: Wiring): Promise<void> {
+  const { foreign, clock } = parts
+  if (foreign === null) return
+  await pollForeign({ kubernetes: foreign, facts, clock, signal, attention, woken, onChange: soon })
 }
 
 async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtSettling: () => void): Promise<void> {
@@ -274,8 +292,6 @@ function failureOf(cluster: string, state: SourceState): Failure | null {
   }
 }
 
-/** A maintenance by others lasts minutes to days, and each reading lists up to three kinds completely. */
-const FOREIGN_EVERY_MS = seconds(30)
 /** The right to list these kinds rarely appears within minutes, and every attempt is in the cluster's audit log. */
 const FOREIGN_REFUSED_MS = seconds(300)
 
@@ -284,15 +300,18 @@ async function pollForeign(polling: {
   readonly facts: Pick<ClusterFacts, 'putForeign'>
   readonly clock: Clock
   readonly signal: AbortSignal
+  readonly attention: () => Attention
+  readonly woken: () => AbortSignal
   readonly onChange: () => void
 }): Promise<void> {
-  const { kubernetes, facts, clock, signal, onChange } = polling
+  const { kubernetes, facts, signal, attention, onChange } = polling
   while (!signal.aborted) {
     const read = await kubernetes.listForeignMaintenances(signal)
     if (signal.aborted) return
     // The last answer stays valid while Kubernetes is silent, which the map shows by the age of its nodes.
     if (read.ok && facts.putForeign(read.value.found)) onChange()
     const isRefused = read.ok && read.value.unread.some(({ code }) => code === 'not-permitted')
-    await clock.sleep(isRefused ? FOREIGN_REFUSED_MS : FOREIGN_EVERY_MS, signal)
+    // A maintenance by others lasts minutes to days, and each reading lists up to three kinds completely.
+    await pauseUntilDue(polling, () => (isRefused ? FOREIGN_REFUSED_MS : readEveryMs('foreign', attention())))
   }
 }

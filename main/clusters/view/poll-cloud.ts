@@ -1,30 +1,25 @@
 import type { SourceName, SourceState } from '../../../shared/domain/cluster-view.ts'
-import { seconds } from '../../../shared/domain/durations.ts'
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { Project } from '../../../shared/domain/openstack.ts'
+import type { Project, ServerGroup } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
+import { type Attention, type POLLED, pauseUntilDue, readEveryMs } from './pace.ts'
 import { type InstanceReading, type Missing, readInstances, readMoves, readSingleInstances } from './read-instances.ts'
 import { silenceOf } from './silence-of.ts'
-
-export const POLLED = {
-  'compute-services': seconds(5),
-  'network-agents': seconds(5),
-  instances: seconds(3),
-  capacity: seconds(60),
-} as const satisfies Partial<Record<SourceName, number>>
 
 interface CloudPolling {
   readonly cloud: () => Promise<Result<OpenStackPort>>
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** While a run works on the cluster, its instances are read more often. */
-  readonly isBusy: () => boolean
+  readonly attention: () => Attention
+  /** Aborts when the attention may have grown: a list that is due by then is read at once. */
+  readonly woken: () => AbortSignal
   readonly onState: (source: SourceName, state: SourceState) => void
   /** A list arrived, requested at this moment of the monotonic clock. */
   readonly onList: (source: SourceName, askedAtMs: number) => void
@@ -32,33 +27,41 @@ interface CloudPolling {
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
-const BUSY_INSTANCES_MS = seconds(1)
-const BUSY_SERVICES_MS = seconds(2)
-const LOOK_MS = seconds(10)
-const PROJECTS_AND_GROUPS_MS = seconds(60)
 /** The right to list projects or groups rarely appears within minutes. */
 const REFUSED_MS = seconds(600)
 /** Placement needs two requests per provider: a big cloud is polled less often. */
 const MANY_PROVIDERS = 60
-const MANY_PROVIDERS_MS = seconds(300)
+/** After a change of an instance, more are likely. */
+const LIVELY_MS = minutes(1)
 
 /** Polls each list of the cloud until the signal aborts; a slow answer delays only its own list. */
 export function pollCloud(polling: CloudPolling): {
   readonly ended: Promise<void>
   readInstances(ids: readonly string[]): void
 } {
-  const { facts, clock, signal } = polling
-  const reading: InstanceReading = { facts, clock, signal, wholeListAtMs: Number.NEGATIVE_INFINITY }
+  const { facts, clock, signal, attention } = polling
+  const serverGroups = sharedGroups(polling)
+  const reading: InstanceReading = {
+    facts,
+    clock,
+    signal,
+    serverGroups,
+    attention,
+    wholeListAtMs: Number.NEGATIVE_INFINITY,
+    lacks: [],
+    paged: null,
+    deleted: new Set(),
+  }
   const loops = [
     pollProjects(polling),
-    pollGroups(polling),
+    pollGroups(polling, serverGroups),
     pollComputeServices(polling),
     pollNetworkAgents(polling),
     pollInstances(polling, reading),
     pollCapacity(polling),
   ]
   return {
-    ended: Promise.all(loops).then(() => undefined),
+    ended: Promise.all(loops).then(() => reading.paged ?? undefined),
     readInstances: ids => void readOnRequest(polling, reading, ids),
   }
 }
@@ -70,42 +73,56 @@ async function readOnRequest(polling: CloudPolling, reading: InstanceReading, id
 
 /** Names are a convenience: without them projects appear by id. */
 function pollProjects(polling: CloudPolling): Promise<void> {
-  return pollRarely(polling, cloud => cloud.projects(polling.signal), polling.onProjects)
+  return pollRarely(polling, 'projects', cloud => cloud.projects(polling.signal), polling.onProjects)
 }
 
-/** One call returns all groups. Without them a preview shows too much, and the plan checks again. */
-function pollGroups(polling: CloudPolling): Promise<void> {
-  const { facts, signal, onFacts } = polling
-  return pollRarely(
-    polling,
-    cloud => cloud.serverGroups(signal),
-    groups => {
-      facts.putGroups(groups)
-      // Before the first list of instances there is nothing to draw.
-      if (facts.has('instances')) onFacts('instances')
-    },
-  )
+type GroupReading = (cloud: OpenStackPort) => Promise<Result<readonly ServerGroup[]>>
+
+/** Lists of instances use the groups that are read for the view: one call returns those of all projects. */
+function sharedGroups({ clock, signal, attention }: CloudPolling): GroupReading {
+  let kept: { readonly askedAtMs: number; readonly answer: ReturnType<OpenStackPort['serverGroups']> } | null = null
+  return async cloud => {
+    const nowMs = clock.monotonicMs()
+    if (kept === null || nowMs - kept.askedAtMs >= readEveryMs('groups', attention())) {
+      kept = { askedAtMs: nowMs, answer: cloud.serverGroups(signal) }
+    }
+    const { answer } = kept
+    const read = await answer
+    if (!read.ok && kept?.answer === answer) kept = null
+    return read
+  }
+}
+
+/** Without groups a preview shows too much, and the plan checks again. */
+function pollGroups(polling: CloudPolling, serverGroups: GroupReading): Promise<void> {
+  const { facts, onFacts } = polling
+  return pollRarely(polling, 'groups', serverGroups, groups => {
+    facts.putGroups(groups)
+    // Before the first list of instances there is nothing to draw.
+    if (facts.has('instances')) onFacts('instances')
+  })
 }
 
 async function pollRarely<T>(
-  { cloud, clock, signal }: CloudPolling,
+  polling: CloudPolling,
+  list: 'projects' | 'groups',
   read: (cloud: OpenStackPort) => Promise<Result<T>>,
   onValue: (value: T) => void,
 ): Promise<void> {
+  const { cloud, signal, attention } = polling
   while (!signal.aborted) {
     const opened = await cloud()
     const answer = opened.ok ? await read(opened.value) : opened
     if (signal.aborted) return
     if (answer.ok) onValue(answer.value)
     const isRefused = !answer.ok && answer.failure.code === 'not-permitted'
-    await clock.sleep(isRefused ? REFUSED_MS : PROJECTS_AND_GROUPS_MS, signal)
+    await pauseUntilDue(polling, () => (isRefused ? REFUSED_MS : readEveryMs(list, attention())))
   }
 }
 
 function pollComputeServices(polling: CloudPolling): Promise<void> {
-  const { facts, signal, isBusy } = polling
+  const { facts, signal } = polling
   return pollSource(polling, 'compute-services', {
-    everyMs: () => (isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),
     read: async cloud => {
       const answer = await cloud.computeServices(signal)
       const before = facts.services?.length ?? 0
@@ -120,16 +137,20 @@ function pollComputeServices(polling: CloudPolling): Promise<void> {
 function pollNetworkAgents(polling: CloudPolling): Promise<void> {
   const { facts, signal } = polling
   return pollSource(polling, 'network-agents', {
-    everyMs: () => POLLED['network-agents'],
     read: async cloud => store(polling, await cloud.networkAgents(null, signal), agents => facts.putAgents(agents)),
   })
 }
 
 function pollInstances(polling: CloudPolling, reading: InstanceReading): Promise<void> {
+  const { facts, clock } = polling
+  let changesSeen = facts.instanceChanges
+  let changedAtMs = Number.NEGATIVE_INFINITY
   return pollSource(polling, 'instances', {
-    everyMs: () => (polling.isBusy() ? BUSY_INSTANCES_MS : POLLED.instances),
+    isLively: () => clock.monotonicMs() - changedAtMs < LIVELY_MS,
     read: async cloud => {
       const answer = await readInstances(reading, cloud)
+      if (facts.instanceChanges !== changesSeen) changedAtMs = clock.monotonicMs()
+      changesSeen = facts.instanceChanges
       if (answer.ok) await readMoves(reading, cloud)
       return answer
     },
@@ -138,21 +159,20 @@ function pollInstances(polling: CloudPolling, reading: InstanceReading): Promise
 
 function pollCapacity(polling: CloudPolling): Promise<void> {
   const { facts, signal } = polling
-  let hostChangesRead = facts.hostChanges
+  let roomChangesRead = facts.roomChanges
   const hasMany = () => (facts.providers?.size ?? 0) > MANY_PROVIDERS
   return pollSource(polling, 'capacity', {
-    everyMs: () => (hasMany() ? MANY_PROVIDERS_MS : POLLED.capacity),
     read: async cloud => {
-      hostChangesRead = facts.hostChanges
+      roomChangesRead = facts.roomChanges
       return store(polling, await cloud.resourceProviders(signal), providers => facts.putProviders(providers))
     },
     // Resource usage changes with every move; a big cloud is already polled enough.
-    isOutdated: () => facts.hostChanges !== hostChangesRead && !hasMany(),
+    isOutdated: () => facts.roomChanges !== roomChangesRead && !hasMany() && polling.attention().kind !== 'hidden',
   })
 }
 
 interface SourcePolling {
-  readonly everyMs: () => number
+  readonly isLively?: () => boolean
   readonly read: (cloud: OpenStackPort) => Promise<Result<Missing>>
   readonly isOutdated?: () => boolean
 }
@@ -160,9 +180,9 @@ interface SourcePolling {
 async function pollSource(
   polling: CloudPolling,
   source: keyof typeof POLLED,
-  { everyMs, read, isOutdated = () => false }: SourcePolling,
+  { isLively = () => false, read, isOutdated = () => false }: SourcePolling,
 ): Promise<void> {
-  const { clock, signal } = polling
+  const { clock, signal, attention } = polling
   let offlineSince: string | null = null
   while (!signal.aborted) {
     const askedAt = clock.monotonicMs()
@@ -175,11 +195,7 @@ async function pollSource(
       polling.onList(source, askedAt)
       polling.onFacts(source)
     }
-    let leftMs = everyMs()
-    do {
-      await clock.sleep(Math.min(leftMs, LOOK_MS), signal)
-      leftMs -= LOOK_MS
-    } while (leftMs > 0 && !signal.aborted && !isOutdated())
+    await pauseUntilDue(polling, () => readEveryMs(source, attention(), isLively()), isOutdated)
   }
 }
 

@@ -4,14 +4,12 @@ import { fitsSelector } from '../../../shared/domain/label-selector.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CephPort } from '../../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'
+import { type Attention, pauseUntilDue, readEveryMs } from './pace.ts'
 
-/** How often Ceph is polled: during a run, with a node out of service, otherwise. Juju's controller stores each query, so rarely. */
-const EVERY_MS = {
-  toolbox: { busy: seconds(3), watchful: seconds(15), rest: seconds(15) },
-  microceph: { busy: seconds(5), watchful: seconds(15), rest: seconds(60) },
-} as const
-/** How often a pause checks whether a run has started, which ends the pause. */
-const TICK_MS = seconds(1)
+/** How often Ceph is polled during a run: Juju's controller stores each query, so less often. */
+const BUSY_MS = { toolbox: seconds(3), microceph: seconds(5) } as const
+/** How often it is polled while a node is out of service. */
+const WATCHFUL_MS = seconds(15)
 /** The toolbox is searched among the pods, which arrive in a moment. */
 const UNTIL_PODS_MS = seconds(1)
 /** The right to run commands in the toolbox rarely appears within minutes, and every attempt is in the cluster's audit log. */
@@ -24,7 +22,8 @@ export async function pollOsds(polling: {
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly isBusy: () => boolean
+  readonly attention: () => Attention
+  readonly woken: () => AbortSignal
   readonly onChange: () => void
   /** OSDs arrived, requested at this moment of the monotonic clock. */
   readonly onRead: (askedAtMs: number) => void
@@ -37,7 +36,12 @@ export async function pollOsds(polling: {
     )
   // MicroCeph needs a known Juju controller.
   const mayAsk = () => (cephAccessOf(cluster) === 'microceph' ? cluster.roleMaintenance.juju !== null : hasToolbox())
-  const every = EVERY_MS[cephAccessOf(cluster) === 'microceph' ? 'microceph' : 'toolbox']
+  const everyMs = () => {
+    const attention = polling.attention()
+    if (attention.kind === 'busy') return BUSY_MS[cephAccessOf(cluster) === 'microceph' ? 'microceph' : 'toolbox']
+    const isWatchful = attention.kind === 'shown' && [...facts.nodes.values()].some(node => node.unschedulable)
+    return isWatchful ? WATCHFUL_MS : readEveryMs('osds', attention)
+  }
   while (!signal.aborted) {
     const readFrom = clock.monotonicMs()
     const read = mayAsk() ? await ceph.osds(signal) : null
@@ -48,14 +52,6 @@ export async function pollOsds(polling: {
     if (news) polling.onChange()
     const refused = read !== null && !read.ok && read.failure.code === 'not-permitted'
     const knewPods = facts.has('pods')
-    const askedAt = clock.now()
-    const pause = () =>
-      refused ? REFUSED_MS : knewPods ? every[polling.isBusy() ? 'busy' : urgency(facts)] : UNTIL_PODS_MS
-    do await clock.sleep(Math.min(TICK_MS, pause()), signal)
-    while (!signal.aborted && clock.now() - askedAt < pause())
+    await pauseUntilDue(polling, () => (refused ? REFUSED_MS : knewPods ? everyMs() : UNTIL_PODS_MS))
   }
-}
-
-function urgency(facts: ClusterFacts): 'watchful' | 'rest' {
-  return [...facts.nodes.values()].some(node => node.unschedulable) ? 'watchful' : 'rest'
 }

@@ -7,9 +7,12 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
+import { type Attention, readEveryMs } from './pace.ts'
 
-/** The complete list of instances is read this often: tags do not count as changes in Nova, and missed changes appear. */
-const WHOLE_LIST_MS = seconds(60)
+/** The longest time that changes may be missed before the first known change. */
+const RECENT_MS = seconds(60)
+/** More instances than fit a page of Nova's list: then the complete list is read a page at a time. */
+const LARGE = 500
 /** Nova's clock has whole seconds, and a change may be written after a later one was read. */
 const OVERLAP_MS = seconds(10)
 const INSTANCES_AT_ONCE = 4
@@ -24,42 +27,87 @@ export interface InstanceReading {
   readonly facts: ClusterFacts
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** When the last complete list was read; before the first one, negative infinity. */
+  readonly serverGroups: (cloud: OpenStackPort) => ReturnType<OpenStackPort['serverGroups']>
+  readonly attention: () => Attention
+  /** When the last complete list was requested; before the first one, negative infinity. */
   wholeListAtMs: number
+  /** What the last list of all instances lacks. */
+  lacks: Missing
+  /** A large list that is being read, a page at a time. */
+  paged: Promise<void> | null
+  /** Deleted since the last list of all instances was begun. */
+  readonly deleted: Set<string>
 }
 
-/** Reads the complete list of instances once a minute, otherwise the changes since the newest known one. */
+/** Reads the changes since the newest known one, and now and then the complete list, for tags and what was missed: at once while it is a page, else a page at a time beside the changes. */
 export async function readInstances(reading: InstanceReading, cloud: OpenStackPort): Promise<Result<Missing>> {
-  const { facts, clock, signal } = reading
-  const startedAt = clock.now()
-  if (startedAt - reading.wholeListAtMs < WHOLE_LIST_MS) {
-    const changed = await cloud.instancesChangedSince(newestChange(facts, startedAt), signal)
-    if (!changed.ok) return changed
-    facts.changeInstances(changed.value.items.filter(isWhole), changed.value.deletedIds)
-    return ok(changed.value.unreachable.map(silentPart))
+  const { facts, clock, signal, attention } = reading
+  const everyMs = readEveryMs('whole-list', attention())
+  if (reading.paged === null && clock.now() - reading.wholeListAtMs >= everyMs) {
+    const isFirst = reading.wholeListAtMs === Number.NEGATIVE_INFINITY
+    if (isFirst || facts.instances.size < LARGE) return readWholeList(reading, cloud)
+    reading.paged = readPages(reading, cloud).finally(() => {
+      reading.paged = null
+    })
   }
-  const all = await cloud.listInstances(signal)
+  const reads = { serverGroups: () => reading.serverGroups(cloud) }
+  const changed = await cloud.instancesChangedSince(newestChange(facts, clock.now()), signal, reads)
+  if (!changed.ok) return changed
+  for (const id of changed.value.deletedIds) reading.deleted.add(id)
+  facts.changeInstances(changed.value.items.filter(isWhole), changed.value.deletedIds)
+  return ok([...reading.lacks, ...changed.value.unreachable.map(silentPart)])
+}
+
+async function readPages(reading: InstanceReading, cloud: OpenStackPort): Promise<void> {
+  const { clock, signal, attention } = reading
+  const pause = () => clock.sleep(readEveryMs('page', attention()), signal)
+  const read = await readWholeList(reading, cloud, pause)
+  if (!read.ok && !signal.aborted) reading.lacks = [silentPart(read.failure.message)]
+  await pause()
+}
+
+async function readWholeList(
+  reading: InstanceReading,
+  cloud: OpenStackPort,
+  pause?: () => Promise<void>,
+): Promise<Result<Missing>> {
+  const { facts, clock, signal, deleted } = reading
+  const startedAt = clock.now()
+  const before = new Map(facts.instances)
+  deleted.clear()
+  const all = await cloud.listInstances(signal, { serverGroups: () => reading.serverGroups(cloud) }, pause)
   if (!all.ok) return all
+  if (signal.aborted) return ok([])
   const { items, unreachable } = all.value
-  const why = unreachable.length > 0 ? null : await whyNotWhole(reading, items, cloud)
-  const lacks = why === null ? unreachable.map(silentPart) : [why]
+  const listed = new Set(items.map(({ id }) => id))
+  const lacking = [...facts.instances.values()].filter(({ id }) => before.has(id) && !listed.has(id))
+  const why = unreachable.length > 0 ? null : await whyNotWhole(reading, items, lacking, cloud)
+  reading.lacks = why === null ? unreachable.map(silentPart) : [why]
+  // A change that was read meanwhile is newer than its row in a page.
+  const news = items.filter(({ id, updatedAt }) => {
+    const now = facts.instances.get(id)
+    if (now === before.get(id)) return !deleted.has(id)
+    return now !== undefined && (now.updatedAt ?? '') < (updatedAt ?? '')
+  })
   // An incomplete list removes nothing: a silent cell's instances may still exist.
-  if (lacks.length > 0) facts.changeInstances(items.filter(isWhole), [])
+  if (reading.lacks.length > 0) facts.changeInstances(news.filter(isWhole), [])
   else {
-    facts.putInstances(items)
+    facts.changeInstances(
+      news,
+      lacking.map(({ id }) => id),
+    )
     reading.wholeListAtMs = startedAt
   }
-  return ok(lacks)
+  return ok(reading.lacks)
 }
 
 /** Why a list of all instances may be incomplete; null if it is complete. Only Nova's own answer about an instance proves that it is gone. */
 async function whyNotWhole(
   { facts, signal }: InstanceReading,
   items: readonly Instance[],
+  lacking: readonly Instance[],
   cloud: OpenStackPort,
 ): Promise<Finding | null> {
-  const listed = new Set(items.map(({ id }) => id))
-  const lacking = [...facts.instances.values()].filter(({ id }) => !listed.has(id))
   const asked = lacking.slice(0, MOST_ASKED_FOR)
   for (const { id, name } of asked) {
     const answer = await cloud.getInstance(id, signal)
@@ -111,12 +159,10 @@ export async function readSingleInstances(
 
 /** The time from which changes are requested: Nova's own newest change, so that no two clocks are compared. */
 function newestChange(facts: ClusterFacts, nowMs: number): string {
-  let newest = 0
-  for (const { updatedAt } of facts.instances.values()) {
-    const at = updatedAt === null ? 0 : Date.parse(updatedAt)
-    if (at > newest) newest = at
-  }
-  return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
+  let newest = ''
+  for (const { updatedAt } of facts.instances.values()) if (updatedAt !== null && updatedAt > newest) newest = updatedAt
+  const newestMs = newest === '' ? nowMs - RECENT_MS : Date.parse(newest)
+  return new Date(newestMs - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 function silentPart(cause: string): Finding {

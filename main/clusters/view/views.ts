@@ -1,4 +1,5 @@
 import type { ClusterView } from '../../../shared/domain/cluster-view.ts'
+import { minutes } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { DrainedOnly } from '../../../shared/domain/taken-out.ts'
@@ -8,7 +9,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ActiveNodeRun } from '../../runs/active-runs.ts'
 import type { ConnectedWorld } from '../clusters.ts'
-import { type LiveView, startLiveView } from './live-view.ts'
+import { type LiveView, type LiveViewParts, startLiveView } from './live-view.ts'
 import type { ViewPatch } from './paced-patches.ts'
 
 interface ViewsParts {
@@ -26,21 +27,25 @@ export interface Views {
   /** A run progressed: the state of its nodes may differ. */
   runsChanged(): void
   readInstances(cluster: string, ids: readonly string[]): void
+  /** A page shows the cloud now; it says so again while it does. */
+  shown(cluster: string): void
   /** The cluster is reached another way now, or was removed: its view is outdated. */
   forget(cluster: string): void
   close(): Promise<void>
 }
 
-/** Number of live views: switching between these clusters is immediate. */
-const KEPT = 4
+/** A cloud counts as shown this long after a page opened it, or said that it shows it: three times in this time. A closed page says nothing. */
+const SHOWN_FOR_MS = minutes(1)
 
 interface ViewsState extends ViewsParts {
+  /** Every cloud that was opened, and is registered still. */
   readonly live: Map<string, Promise<Result<LiveView>>>
+  readonly shownAtMs: Map<string, number>
   readonly ending: Set<Promise<void>>
 }
 
 export function createViews(parts: ViewsParts): Views {
-  const state: ViewsState = { ...parts, live: new Map(), ending: new Set() }
+  const state: ViewsState = { ...parts, live: new Map(), shownAtMs: new Map(), ending: new Set() }
   const { live, ending } = state
   return {
     open: cluster => openView(state, cluster),
@@ -48,6 +53,11 @@ export function createViews(parts: ViewsParts): Views {
       for (const cluster of live.keys()) void withView(state, cluster, view => view.runsChanged())
     },
     readInstances: (cluster, ids) => void withView(state, cluster, view => view.readInstances(ids)),
+    shown: cluster => {
+      const wasShown = isShown(state, cluster)
+      state.shownAtMs.set(cluster, state.clock.monotonicMs())
+      if (!wasShown) void withView(state, cluster, view => view.shown())
+    },
     forget: cluster => endView(state, cluster, null),
     close: async () => {
       for (const cluster of [...live.keys()]) endView(state, cluster, refusal('aborted', because('ConsoleCloses')))
@@ -59,12 +69,8 @@ export function createViews(parts: ViewsParts): Views {
 async function openView(state: ViewsState, cluster: string): ReturnType<Views['open']> {
   const { live } = state
   const view = live.get(cluster) ?? startView(state, cluster)
-  live.delete(cluster)
   live.set(cluster, view)
-  for (const oldest of [...live.keys()].slice(0, -KEPT)) {
-    const more = { retryable: true, target: `cluster/${oldest}` }
-    endView(state, oldest, refusal('conflict', because('ViewsTooMany', { cluster: oldest }), more))
-  }
+  state.shownAtMs.set(cluster, state.clock.monotonicMs())
   const started = await view
   if (started.ok) return ok(started.value.snapshot())
   // The next caller retries a failed view.
@@ -72,7 +78,18 @@ async function openView(state: ViewsState, cluster: string): ReturnType<Views['o
   return started
 }
 
-async function startView(parts: ViewsParts, cluster: string): Promise<Result<LiveView>> {
+function isShown({ shownAtMs, clock }: ViewsState, cluster: string): boolean {
+  const atMs = shownAtMs.get(cluster)
+  return atMs !== undefined && clock.monotonicMs() - atMs < SHOWN_FOR_MS
+}
+
+/** Clouds that no page shows share a budget of requests. */
+function attentionTo(state: ViewsState, cluster: string): ReturnType<LiveViewParts['attention']> {
+  if (isShown(state, cluster)) return { kind: 'shown' }
+  return { kind: 'hidden', among: [...state.live.keys()].filter(name => !isShown(state, name)).length }
+}
+
+async function startView(parts: ViewsState, cluster: string): Promise<Result<LiveView>> {
   const opened = await parts.open(cluster)
   if (!opened.ok) return opened
   const { world, feeds, warnings } = opened.value
@@ -86,6 +103,7 @@ async function startView(parts: ViewsParts, cluster: string): Promise<Result<Liv
     activeRuns: () => parts.activeRuns(cluster),
     drainedOnly: () => parts.drainedOnly(cluster),
     hasFailed: parts.hasFailed,
+    attention: () => attentionTo(parts, cluster),
     clock: parts.clock,
     onPatch: parts.onPatch,
   })

@@ -40,6 +40,7 @@ const REQUEST_NAMES = {
   'run.list': true,
   'run.show': true,
   'view.open': true,
+  'view.shown': true,
   'console.describe': true,
   'preferences.show': true,
   'preferences.change': true,

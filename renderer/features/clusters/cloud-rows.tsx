@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { upperFirst } from '../../../shared/grammar/counts.ts'
 import { FLAVOUR_NAMES } from '../../../shared/words/flavours.ts'
-import { showCluster } from '../../bridge/views.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { useConnection } from '../../stores/connection.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -19,10 +18,6 @@ interface Props {
 
 /** The clouds with their nodes by state. A row has its height before its cloud answers. */
 export function CloudRows({ clusters, more }: Props): ReactNode {
-  const names = clusters.map(({ name }) => name).join('\n')
-  useEffect(() => {
-    for (const name of names.split('\n')) if (name !== '') showCluster(name)
-  }, [names])
   return (
     <ul className="home-list plain-list">
       {clusters.map(cluster => (

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { minutes } from '../../../shared/domain/durations.ts'
 import { planSubject, type RunKind } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -78,10 +79,17 @@ export function silenceOf(state: LiveState | undefined, connected: boolean, nowM
     return silent(`${part ? '' : `${SOURCE_NAMES[cut.name]}: `}no answer for ${since}`, cut.state.why)
   }
   const forbidden = sources.find(({ state: { kind } }) => kind === 'not-permitted')
-  return forbidden?.state.kind === 'not-permitted'
-    ? silent(`${SOURCE_NAMES[forbidden.name]}: not permitted`, forbidden.state.why)
-    : null
+  if (forbidden?.state.kind === 'not-permitted')
+    return silent(`${SOURCE_NAMES[forbidden.name]}: not permitted`, forbidden.state.why)
+  const readAt = sources.flatMap(({ state: source, everyMs }) =>
+    source.kind === 'live' && everyMs !== null && everyMs < OLD_MS ? [Date.parse(source.lastAnswerAt)] : [],
+  )
+  const oldMs = readAt.length === 0 ? 0 : nowMs - Math.min(...readAt)
+  return oldMs < OLD_MS ? null : { tone: 'rest', text: `as of ${ageWords(oldMs)} ago`, why: null }
 }
+
+/** A cloud that no page shows is read less often, the more clouds there are. */
+const OLD_MS = minutes(2)
 
 /** How many nodes of a cloud are in each state. */
 export interface NodeCounts {

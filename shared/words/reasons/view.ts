@@ -13,8 +13,6 @@ export const VIEW_REASONS = {
   ClusterHasNoCloud: () => 'This cloud has no OpenStack credentials.',
   ClusterLostCloud: ({ cluster }: OfCluster) => `Cloud ${cluster} no longer has OpenStack credentials.`,
   ConsoleCloses: () => 'The console is closing.',
-  ViewsTooMany: ({ cluster }: OfCluster) =>
-    `Too many other clouds were opened since, so ${cluster} is no longer live. Open it again.`,
   CloudAnswerLacks: ({ lacks }: { readonly lacks: readonly Finding[] }) => messagesOf(lacks),
   CloudPartSilent: ({ cause }: Cause) => asSentence(cause),
   ListLacksInstance: ({ total, ...instance }: OfInstance & { readonly total: number }) =>

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ListedRow } from '../../../main/journal/run-reader.ts'
+import type { RunRow } from '../../../main/ports/journal.ts'
 import { nodesDrainedOnly } from '../../../main/runs/active-runs.ts'
 import { createRunReading, type RunReading } from '../../../main/runs/run-reading.ts'
 import { type MirroredRuns, withMirrored } from '../../../main/wings/runner/attach/mirrored-runs.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -71,4 +74,41 @@ test('runs of several journals are placed by their times, but for a time that is
   const other = { ...torn(), takenOut: () => ok([run('d', at(20)), run('c', at(40))]), idOf: () => null }
   const runs = withMirrored(own, () => [other] as unknown as MirroredRuns[], clock)
   expect(valueIn(runs.takenOut('east')).map(({ id }) => id)).toEqual(['d', 'b', 'c', 'future', 'a'])
+})
+
+test('a run that is viewed again is read again only after a new event; four runs on, it is forgotten', () => {
+  const written = new Map(
+    Array.from({ length: 4 }, (_, at) => {
+      const run = createSampleRun(samplePlan(), `run-${at}`)
+      run.created()
+      return [`run-${at}`, run] as const
+    }),
+  )
+  const reads: string[] = []
+  const eventsOf = (id: string) => written.get(id)?.events ?? []
+  const reading = createRunReading({
+    journal: {
+      events: id => {
+        reads.push(id)
+        return ok([...eventsOf(id)])
+      },
+      row: id => ({ id, cluster: 'east', node: 'cmp-1' }) as RunRow,
+      rows: () =>
+        ok(
+          [...written.keys()].map(id => ({ id, kind: 'enter', lastSeq: eventsOf(id).length }) as unknown as ListedRow),
+        ),
+      idsBeginningWith: prefix => [prefix],
+    },
+    hasLostDriver: () => false,
+    whyRefused: () => undefined,
+    clock: createVirtualClock(),
+  })
+  const first = valueIn(reading.view('run-0'))
+  expect(valueIn(reading.view('run-0')).view).toBe(first.view)
+  expect(reads).toEqual(['run-0'])
+  written.get('run-0')?.add({ kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] })
+  expect(valueIn(reading.view('run-0')).view.state.kind).toBe('finished')
+  expect(reads).toEqual(['run-0', 'run-0'])
+  for (const id of ['run-1', 'run-2', 'run-3', 'run-0']) reading.view(id)
+  expect(reads.slice(2)).toEqual(['run-1', 'run-2', 'run-3', 'run-0'])
 })

@@ -24,11 +24,11 @@ const to = (destHost: string | null) =>
 describe('where an instance moves', () => {
   test('is asked again about its next move, which looks like the one before', () => {
     const known = facts()
-    known.putInstances([MIGRATES])
+    known.changeInstances([MIGRATES], [])
     known.putMove('web', to('cmp-3'))
     expect(known.unknownMoves()).toEqual([])
-    known.putInstances([fakeInstance('web', 'cmp-2')])
-    known.putInstances([MIGRATES])
+    known.changeInstances([fakeInstance('web', 'cmp-2')], [])
+    known.changeInstances([MIGRATES], [])
     expect(known.unknownMoves()).toEqual(['web'])
     known.putMove('web', to('cmp-1'))
     expect(known.returningTo('cmp-1')).toMatchObject([{ code: 'Arriving' }])
@@ -36,7 +36,7 @@ describe('where an instance moves', () => {
 
   test('is asked again while Nova has not chosen the host yet', () => {
     const known = facts()
-    known.putInstances([MIGRATES])
+    known.changeInstances([MIGRATES], [])
     known.putMove('web', to(null))
     expect(known.undirectedMoves()).toEqual(['web'])
     known.putMove('web', to('cmp-1'))
@@ -45,7 +45,7 @@ describe('where an instance moves', () => {
 
   test('is asked of one that an evacuation rebuilds elsewhere', () => {
     const known = facts()
-    known.putInstances([fakeInstance('web', 'cmp-2', { status: 'REBUILD', taskState: 'rebuild_spawning' })])
+    known.changeInstances([fakeInstance('web', 'cmp-2', { status: 'REBUILD', taskState: 'rebuild_spawning' })], [])
     expect(known.unknownMoves()).toEqual(['web'])
     known.putMove(
       'web',
@@ -62,7 +62,7 @@ describe('where an instance moves', () => {
 
   test('has the host redrawn that it may be reverted to, once it is confirmed', () => {
     const known = facts()
-    known.putInstances([fakeInstance('web', 'cmp-2', { status: 'VERIFY_RESIZE', vmState: 'resized' })])
+    known.changeInstances([fakeInstance('web', 'cmp-2', { status: 'VERIFY_RESIZE', vmState: 'resized' })], [])
     known.putMove(
       'web',
       fakeMigration({
@@ -74,14 +74,14 @@ describe('where an instance moves', () => {
       }),
     )
     known.dirtyNodes.clear()
-    known.putInstances([fakeInstance('web', 'cmp-2')])
+    known.changeInstances([fakeInstance('web', 'cmp-2')], [])
     expect([...known.dirtyNodes]).toContain('cmp-1')
   })
 
   test('redraws the nodes that should be empty when it becomes unknown or known', () => {
     const known = facts()
     known.dirtyNodes.clear()
-    known.putInstances([MIGRATES])
+    known.changeInstances([MIGRATES], [])
     expect([...known.dirtyNodes]).toContain('cmp-1')
     known.dirtyNodes.clear()
     known.putMove('web', to('cmp-3'))

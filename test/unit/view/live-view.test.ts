@@ -53,6 +53,7 @@ async function watched(
     activeRuns,
     drainedOnly: () => new Map(),
     hasFailed,
+    attention: () => ({ kind: 'shown' }),
     clock,
     onPatch: patch => patches.push(patch),
   })
@@ -98,6 +99,57 @@ test('the load of hosts is read again soon after a move, and rarely otherwise', 
   expect(reads()).toBe(2)
   await clock.advance(30_000)
   expect(reads()).toBe(2)
+})
+
+describe('a shown cloud', () => {
+  const idle = (count: number) => (world: ScriptedCluster) => {
+    world.cloud.instances = Array.from({ length: count }, (_, at) => fakeInstance(`i${at}`, 'n0', { updatedAt: NOW }))
+  }
+
+  test('where nothing changes is asked 22 times a minute, and its server groups once', async () => {
+    const { clock, world } = await watched(['n0'], idle(3))
+    await clock.advance(120_000)
+    world.cloud.asked.length = 0
+    await clock.advance(600_000)
+    const times = (name: string) => world.cloud.asked.filter(asked => asked === name).length / 10
+    expect(times('changes') + times('instances')).toBeCloseTo(12, 0)
+    expect(times('instances')).toBeCloseTo(1, 0)
+    expect(times('services')).toBeCloseTo(6, 0)
+    expect(times('agents')).toBeCloseTo(2, 0)
+    expect(times('groups')).toBeCloseTo(1, 0)
+    expect(world.cloud.asked.length / 10).toBeLessThan(23)
+  })
+
+  test('is asked for changes every three seconds for a minute after one', async () => {
+    const { clock, world } = await watched(['n0'], idle(3))
+    await clock.advance(120_000)
+    world.cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: new Date(clock.now()).toISOString() })]
+    await clock.advance(6_000)
+    world.cloud.asked.length = 0
+    await clock.advance(30_000)
+    expect(world.cloud.asked.filter(asked => asked === 'changes').length).toBeGreaterThanOrEqual(9)
+  })
+
+  test('that is large is listed as a whole a page every ten seconds, beside the changes', async () => {
+    const { clock, world, view } = await watched(['n0', 'n1'], idle(2_000))
+    world.cloud.asked.length = 0
+    await clock.advance(62_000)
+    // Changed and created while the list is read: its pages show an earlier state.
+    const at = new Date(clock.now()).toISOString()
+    world.cloud.instances = [
+      ...world.cloud.instances.slice(2),
+      fakeInstance('i1', 'n1', { updatedAt: at }),
+      fakeInstance('new', 'n1', { updatedAt: at }),
+    ]
+    world.cloud.unlisted = []
+    await clock.advance(20_000)
+    expect(world.cloud.asked.filter(asked => asked === 'page')).toHaveLength(3)
+    const hostOf = (id: string) => view.snapshot().view.instances.find(each => each.id === id)?.host
+    expect([hostOf('i1'), hostOf('new')]).toEqual(['n1', 'n1'])
+    await clock.advance(120_000)
+    expect([hostOf('i0'), hostOf('i1'), hostOf('new')]).toEqual([undefined, 'n1', 'n1'])
+    expect(world.cloud.asked.filter(asked => asked === 'page').length).toBeLessThanOrEqual(15)
+  })
 })
 
 describe('patches', () => {
@@ -317,6 +369,7 @@ describe('what cannot be asked', () => {
       activeRuns: () => [],
       drainedOnly: () => new Map(),
       hasFailed: () => false,
+      attention: () => ({ kind: 'shown' }),
       clock,
       onPatch: () => {},
     })
@@ -486,7 +539,7 @@ describe('names of projects', () => {
     await clock.advance(1_000)
     expect([...shown().projects]).toEqual([['p1', 'shop']])
     world.cloud.projects = [{ id: 'p1', name: 'store' }]
-    await clock.advance(61_000)
+    await clock.advance(301_000)
     expect([...shown().projects]).toEqual([['p1', 'store']])
     const reported = patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))
     await clock.advance(120_000)

@@ -39,6 +39,7 @@ async function watched(answers: readonly Result<ForeignMaintenances>[]) {
     activeRuns: () => [],
     drainedOnly: () => new Map(),
     hasFailed: () => false,
+    attention: () => ({ kind: 'shown' }),
     clock,
     onPatch: () => {},
   })
@@ -57,9 +58,9 @@ test('the map shows who else maintains a node, by any of its names, until that e
     ok({ found: [], unread: [] }),
   ])
   expect(maintained()).toEqual({ 'cmp-1': [FIX_DISK], 'cmp-10': [] })
-  await clock.advance(30_000)
+  await clock.advance(60_000)
   expect(maintained(), 'silence ends nothing').toEqual({ 'cmp-1': [FIX_DISK], 'cmp-10': [] })
-  await clock.advance(30_000)
+  await clock.advance(60_000)
   expect(maintained()).toEqual({ 'cmp-1': [], 'cmp-10': [] })
 })
 

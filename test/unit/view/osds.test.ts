@@ -42,6 +42,7 @@ function watched(
     activeRuns: () => runs,
     drainedOnly: () => new Map(),
     hasFailed: () => false,
+    attention: () => ({ kind: 'shown' }),
     clock,
     onPatch: () => {},
   })

@@ -8,17 +8,23 @@ import { fakeCluster, fakeNode, fakeWorld } from '../../fixtures/procedures/fake
 import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
-function kept(trouble: (cluster: string) => Failure | null = () => null) {
+function kept(trouble: (cluster: string) => Failure | null = () => null, hasCloud = false) {
   const clock = createVirtualClock()
   const started: string[] = []
+  const lists: { readonly cluster: string; readonly name: string }[] = []
   const ended: { readonly cluster: string; readonly failure: Failure | null }[] = []
   const open = async (cluster: string): Promise<Result<ConnectedWorld>> => {
     const why = trouble(cluster)
     if (why !== null) return failed(why)
     started.push(cluster)
     const script = scriptedCluster()
+    script.cloud.asked.push = name => lists.push({ cluster, name })
     return ok({
-      world: { ...fakeWorld().port, cluster: fakeCluster({ name: cluster, cloud: null }), openstack: null },
+      world: {
+        ...fakeWorld().port,
+        cluster: fakeCluster({ name: cluster, ...(hasCloud ? {} : { cloud: null }) }),
+        openstack: script.port,
+      },
       openstackFailure: null,
       warnings: [],
       // Views write no locks.
@@ -44,7 +50,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
     onPatch: () => {},
     onEnded: each => ended.push(each),
   })
-  return { views, started, ended, clock }
+  return { views, started, ended, clock, lists }
 }
 
 describe('live views', () => {
@@ -56,13 +62,36 @@ describe('live views', () => {
     await views.close()
   })
 
-  test('are kept for the last four clusters; the one opened longest ago ends, and says so', async () => {
+  test('of all clouds stay, however many are opened', async () => {
     const { views, started, ended } = kept()
-    for (const cluster of ['a', 'b', 'c', 'd', 'a', 'e']) await views.open(cluster)
-    expect(ended.map(({ cluster }) => cluster)).toEqual(['b'])
-    expect(ended[0]?.failure?.message).toContain('so b is no longer live')
-    await views.open('b')
-    expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'b'])
+    const clouds = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    for (const cluster of [...clouds, 'a', 'b']) await views.open(cluster)
+    expect(ended).toEqual([])
+    expect(started).toEqual(clouds)
+    await views.close()
+  })
+
+  test('are read closely for a minute after they were opened or shown, the others share a budget', async () => {
+    const clouds = Array.from({ length: 40 }, (_, at) => `c${at}`)
+    const { views, clock, lists } = kept(() => null, true)
+    for (const cluster of clouds) await views.open(cluster)
+    // The first readings, and the rounds of a cloud that was just opened.
+    await clock.advance(240_000)
+    lists.length = 0
+    for (let at = 0; at < 12; at += 1) {
+      views.shown('c0')
+      await clock.advance(20_000)
+    }
+    const ofOthers = lists.filter(({ cluster }) => cluster !== 'c0')
+    expect(lists.filter(({ cluster }) => cluster === 'c0').length / 4).toBeLessThanOrEqual(23)
+    expect(ofOthers.filter(({ name }) => name === 'changes' || name === 'instances').length / 4).toBeLessThanOrEqual(32)
+    expect(ofOthers.length / 4).toBeLessThanOrEqual(90)
+    expect(new Set(ofOthers.map(({ cluster }) => cluster)).size).toBe(39)
+    lists.length = 0
+    // What is due by then is read at once.
+    views.shown('c7')
+    await clock.advance(1_000)
+    expect(lists.some(({ cluster, name }) => cluster === 'c7' && ['changes', 'instances'].includes(name))).toBe(true)
     await views.close()
   })
 

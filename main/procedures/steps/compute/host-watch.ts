@@ -10,9 +10,17 @@ interface HostPicture {
   readonly instances: ReadonlyMap<string, Instance>
   /** The number of the look that listed the instances; 0: no look yet. */
   readonly listed: number
+  /** When the last look began. */
+  readonly beganMs: number
   readonly recordsOf: (id: string) => readonly Migration[]
   /** Live migrations off the host that Nova works on now: queued ones wait for these. */
   readonly carriedOut: () => readonly Migration[]
+}
+
+/** A move took longer than `fromMs`, when it was last seen under way, and no longer than `toMs`, when it was seen to have ended. */
+export interface Took {
+  readonly fromMs: number
+  readonly toMs: number
 }
 
 /** Reads one host for all that follow an instance of it, at most once a second. */
@@ -22,14 +30,20 @@ export interface HostWatch {
   readonly begun: () => number
   /** Reads all migrations from and to the host; later reads get only changes. */
   readonly open: () => Promise<Result<void>>
-  /** The view after the next look, which begins at most `everyMs` after the last one. */
-  readonly next: (everyMs: number) => Promise<Result<HostPicture>>
+  /** The view after the next look, which begins at the time that `dueMs` tells from the beginning of the last one, or earlier. */
+  readonly next: (dueMs: (lastMs: number) => number) => Promise<Result<HostPicture>>
+  /** Notes how long a move from the host took. */
+  readonly took: (between: Took) => void
+  /** How long the last moves took; null before the first arrived. */
+  readonly usual: () => Took | null
   /** Newest first, at most some seconds old. */
   readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
 }
 
-/** Minimum time between two reads: instances and migrations alternate, so each is read at most once a second. */
-const LOOKS_APART_MS = 500
+/** Migrations are read about once a second, and never twice in a row. */
+const RECORDS_APART_MS = 900
+/** A host often empties evenly: its next move takes about as long as these. */
+const MOVES_COMPARED = 2
 /** How often a waiting look checks whether a caller wants it sooner. */
 const SLICE_MS = 500
 const FRESH_MS = 2_000
@@ -51,8 +65,9 @@ interface WatchedHost {
   begunAtMs: number
   recordsAtMs: number
   isListTurn: boolean
-  /** The shortest wait that a caller of the next look asked for. */
-  everyMs: number
+  /** The earliest time that a caller of the next look asked for. */
+  dueMs: number
+  lastTook: readonly Took[]
   nextLook: Promise<Result<HostPicture>> | null
   reading: Promise<Result<void>> | null
 }
@@ -69,7 +84,8 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
     begunAtMs: Number.NEGATIVE_INFINITY,
     recordsAtMs: Number.NEGATIVE_INFINITY,
     isListTurn: true,
-    everyMs: Number.POSITIVE_INFINITY,
+    dueMs: Number.POSITIVE_INFINITY,
+    lastTook: [],
     nextLook: null,
     reading: null,
   }
@@ -77,8 +93,18 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
     host,
     begun: () => watched.begun,
     open: () => readRecords(watched, null),
-    next: wishMs => {
-      watched.everyMs = Math.min(watched.everyMs, wishMs)
+    took: between => {
+      watched.lastTook = [between, ...watched.lastTook].slice(0, MOVES_COMPARED)
+    },
+    usual: () =>
+      watched.lastTook.length === 0
+        ? null
+        : {
+            fromMs: Math.min(...watched.lastTook.map(({ fromMs }) => fromMs)),
+            toMs: Math.max(...watched.lastTook.map(({ toMs }) => toMs)),
+          },
+    next: dueMs => {
+      watched.dueMs = Math.min(watched.dueMs, dueMs(watched.begunAtMs))
       watched.nextLook ??= lookWhenDue(watched)
       return watched.nextLook
     },
@@ -111,17 +137,17 @@ async function lookWhenDue(watched: WatchedHost): Promise<Result<HostPicture>> {
   const { clock, signal } = ctx
   await Promise.resolve()
   for (;;) {
-    const leftMs = watched.begunAtMs + Math.max(LOOKS_APART_MS, watched.everyMs) - clock.monotonicMs()
+    const leftMs = watched.dueMs - clock.monotonicMs()
     if (leftMs <= 0) break
     await clock.sleep(Math.min(leftMs, SLICE_MS), signal)
     if (signal.aborted) break
   }
   watched.nextLook = null
-  watched.everyMs = Number.POSITIVE_INFINITY
+  watched.dueMs = Number.POSITIVE_INFINITY
   if (signal.aborted) return failed(refusal('aborted', fault('StoppedBeforeLook', { host })))
   watched.begun += 1
   watched.begunAtMs = clock.monotonicMs()
-  const isList = watched.isListTurn
+  const isList = watched.isListTurn || watched.begunAtMs - watched.recordsAtMs < RECORDS_APART_MS
   watched.isListTurn = !isList
   const read = await (isList ? readInstances(watched, watched.begun) : readChanged(watched))
   return read.ok ? ok(pictureOf(watched)) : read
@@ -131,6 +157,7 @@ function pictureOf(watched: WatchedHost): HostPicture {
   return {
     instances: watched.instances,
     listed: watched.listed,
+    beganMs: watched.begunAtMs,
     recordsOf: id => recordsOf(watched, id),
     carriedOut: () =>
       [...watched.records.values()].filter(

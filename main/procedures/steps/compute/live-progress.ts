@@ -4,9 +4,12 @@ import { MIGRATION_PROGRESS } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 
-/** Most migrations end before the first read; long ones are read less often. */
+/** Most migrations end before the first read. */
+const FIRST_AFTER_MS = 12_000
+
+/** Long migrations are read less often. */
 export function progressEveryMs(elapsedMs: number): number {
-  return Math.min(15_000, Math.max(3_000, elapsedMs * 0.1))
+  return Math.min(15_000, Math.max(5_000, elapsedMs * 0.1))
 }
 
 /** Reads and journals a live migration's progress every few seconds, and returns its slope (docs/domain.md E.6). */
@@ -19,7 +22,7 @@ export function createLiveProgress(
   let askedAt = 0
   return async (elapsedMs, behind) => {
     const nowMs = () => ctx.clock.monotonicMs()
-    if (elapsedMs - askedAt >= progressEveryMs(elapsedMs)) {
+    if (elapsedMs >= FIRST_AFTER_MS && elapsedMs - askedAt >= progressEveryMs(elapsedMs)) {
       askedAt = elapsedMs
       const read = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
       // An unreadable progress shows nothing: only if it lasts, the migration counts as silent.

@@ -153,6 +153,7 @@ async function follow(
     }
     overSince = null
     const arrived = arrival(now, attempt, source, ctx)
+    if (arrived?.kind === 'moved' && attempt > 0) source.watch.took(watch.took())
     if (arrived !== null) return arrived
     settledSince ??= clock.monotonicMs()
     const last = look.records[0]

@@ -1,6 +1,7 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domain/instance-policy.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
 import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -134,14 +135,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       const instances = namesOf(left.map(({ instance }) => labelOf(instance)))
       return fails(fault('InstancesLeft', { host: host.value.service.host, instances }), [read])
     }
-    // Instances that have left are read once each, for the proof and their current state.
-    const looked = askedOnce(ctx)
-    const proof = await proveInstances(listedOf(host.value), looked)
+    const proof = await proveInstances(listedOf(host.value), ctx)
     const doubt = proofVerdict(proof, [read])
     if (doubt !== null) return doubt
     // The report shows how every instance was left, including those that stay.
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
-    return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], looked)
+    // Instances that have left were read for the proof.
+    const now = proof.kind === 'proved' ? proof.read : new Map<string, Instance>()
+    return verifyMoved(host.value.service.host, now, [read, proof.evidence, ...stay], ctx)
   },
 }
 
@@ -172,16 +173,20 @@ function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
 }
 
 /** Each moved instance has its old state on another host. Later changes by its owner are reported and do not fail the run. */
-async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
+async function verifyMoved(
+  host: string,
+  readNow: ReadonlyMap<string, Instance>,
+  read: readonly Evidence[],
+  ctx: MaintenanceContext,
+) {
   const stay = decidedToStay(ctx.history())
   const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
   const seen = [...read]
   const wrong: (Pick<Instance, 'name' | 'id' | 'status' | 'host'> & { readonly before: string })[] = []
-  const looks = await mapLimited([...before], LOOKS_AT_ONCE, async ([id, status]) => ({
-    id,
-    status,
-    now: await cloudOf(ctx).getInstance(id, ctx.signal),
-  }))
+  const looks = await mapLimited([...before], LOOKS_AT_ONCE, async ([id, status]) => {
+    const known = readNow.get(id)
+    return { id, status, now: known === undefined ? await cloudOf(ctx).getInstance(id, ctx.signal) : ok(known) }
+  })
   for (const { id, status, now } of looks) {
     if (!now.ok) {
       if (now.failure.code === 'not-found') continue
@@ -209,18 +214,6 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
 }
 
 const LOOKS_AT_ONCE = 8
-
-/** Reads each instance once, however many rules need it. */
-function askedOnce(ctx: MaintenanceContext): MaintenanceContext {
-  const cloud = cloudOf(ctx)
-  const asked = new Map<string, ReturnType<typeof cloud.getInstance>>()
-  const getInstance: typeof cloud.getInstance = (id, signal) => {
-    const answer = asked.get(id) ?? cloud.getInstance(id, signal)
-    asked.set(id, answer)
-    return answer
-  }
-  return { ...ctx, world: { ...ctx.world, openstack: { ...cloud, getInstance } } }
-}
 
 /** Entries that a move itself leaves in Nova's log of actions. */
 const OWN_ACTIONS: ReadonlySet<string> = new Set([

@@ -1,10 +1,12 @@
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { PAUSED, RUNNING } from '../../../../shared/domain/ran-before.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { INSTANCE_SEEN, INSTANCES_NOTED } from '../../../../shared/domain/run-facts.ts'
 import type { Evidence } from '../../../../shared/domain/step-answers.ts'
 import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
+import { readChangedOf } from './changed-instances.ts'
 import { instanceSubject, readComputeHost } from './classify-instances.ts'
 
 const LOOKS_AT_ONCE = 8
@@ -27,11 +29,13 @@ export async function noteInstancesBefore(node: string, ctx: MaintenanceContext)
 
 export async function noteInstancesAfter(node: string, ctx: MaintenanceContext): Promise<void> {
   const { openstack } = ctx.world
-  const noted = notedOn(node, ctx)?.values.ids
-  if (openstack === null || !Array.isArray(noted)) return
-  const ids = noted.filter(id => typeof id === 'string')
+  const noted = notedOn(node, ctx)
+  if (openstack === null || noted === undefined || !Array.isArray(noted.values.ids)) return
+  const ids = noted.values.ids.filter(id => typeof id === 'string')
+  const changed = await readChangedOf(ids, Date.parse(noted.at), ctx)
   await mapLimited(ids, LOOKS_AT_ONCE, async id => {
-    const read = await openstack.getInstance(id, ctx.signal)
+    const known = changed.get(id)
+    const read = known === undefined ? await openstack.getInstance(id, ctx.signal) : ok(known)
     if (read.ok && !ctx.signal.aborted) noteInstance(read.value, ctx)
   })
 }

@@ -1,14 +1,17 @@
+import { minutes } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/step-answers.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
 import { blocker, cannotTell, evidence, fails, passingIfTransient } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { readChangedOf } from './changed-instances.ts'
 import type { ComputeHost } from './classify-instances.ts'
 
 /** At most this many instances are read at a time; the first contradiction ends the reads. */
@@ -28,7 +31,8 @@ interface ListedHost {
 }
 
 type InstancesProof =
-  | { readonly kind: 'proved'; readonly evidence: Evidence }
+  /** `read`: the instances that are not in the list, as they are now. */
+  | { readonly kind: 'proved'; readonly evidence: Evidence; readonly read: ReadonlyMap<string, Instance> }
   /** An instance that is not in the list is on the host, or moving to or from it. */
   | { readonly kind: 'contradicted'; readonly fault: Fault; readonly evidence: Evidence }
   /** No other source answers. `--force` does not replace a proof. */
@@ -77,11 +81,14 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
   const orphans: string[] = []
   const values = { by: second.by, named: named.length, underWay: moving.length, askedFor: doubtful.size }
   const ids = [...doubtful]
+  const changed = await readChangedOf(ids, lastMovesBegan(ids, migrations.value), ctx)
+  const elsewhere = new Map<string, Instance>()
   for (let at = 0; at < ids.length; at += LOOKS_AT_ONCE) {
     const looks = await mapLimited(ids.slice(at, at + LOOKS_AT_ONCE), LOOKS_AT_ONCE, id =>
       lookAt(
         id,
         host,
+        changed.get(id) ?? null,
         moving.filter(({ instanceId, sourceHost }) => !(leaving.has(instanceId) && sourceHost === host)),
         ctx,
       ),
@@ -100,6 +107,7 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
     }
     const blind = looks.find(look => look.kind === 'unread')
     if (blind?.kind === 'unread') return { ...blind, evidence: seen(values) }
+    for (const look of looks) if (look.kind === 'elsewhere') elsewhere.set(look.now.id, look.now)
     orphans.push(...looks.flatMap(look => (look.kind === 'gone' && named.includes(look.id) ? [look.id] : [])))
   }
   if (orphans.length > 0) {
@@ -116,8 +124,23 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
       evidence: seen(values),
     }
   }
-  return { kind: 'proved', evidence: seen(values) }
+  return { kind: 'proved', evidence: seen(values), read: elsewhere }
 }
+
+/** When Nova wrote the first of the moves that these instances made last, leaving out those long before the newest. */
+function lastMovesBegan(ids: readonly string[], migrations: readonly Migration[]): number {
+  const began = new Map<string, number>()
+  for (const { instanceId, createdAt } of migrations) {
+    const atMs = createdAt === null ? Number.NaN : Date.parse(createdAt)
+    if (atMs > (began.get(instanceId) ?? Number.NEGATIVE_INFINITY)) began.set(instanceId, atMs)
+  }
+  const lastMs = ids.flatMap(id => began.get(id) ?? [])
+  const newestMs = Math.max(...lastMs)
+  return lastMs.length === 0 ? Number.NaN : Math.min(...lastMs.filter(atMs => newestMs - atMs <= ONE_WORK_MS))
+}
+
+/** Moves further apart than this belong to different works: a list since the first would show what changed for days. */
+const ONE_WORK_MS = minutes(120)
 
 const NOBODY: ReadonlySet<string> = new Set()
 
@@ -181,12 +204,18 @@ type Look =
       readonly now: Instance
       readonly migration: { readonly from: string | null; readonly to: string | null } | null
     }
-  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'elsewhere'; readonly now: Instance }
   | { readonly kind: 'gone'; readonly id: string }
   | Unread
 
-async function lookAt(id: string, host: string, moving: readonly Migration[], ctx: ProofContext): Promise<Look> {
-  const read = await cloudOf(ctx).getInstance(id, ctx.signal)
+async function lookAt(
+  id: string,
+  host: string,
+  listed: Instance | null,
+  moving: readonly Migration[],
+  ctx: ProofContext,
+): Promise<Look> {
+  const read = listed === null ? await cloudOf(ctx).getInstance(id, ctx.signal) : ok(listed)
   if (!read.ok) {
     return read.failure.code === 'not-found'
       ? { kind: 'gone', id }
@@ -199,7 +228,7 @@ async function lookAt(id: string, host: string, moving: readonly Migration[], ct
   // A leftover record of an ended migration says nothing about an instance without a task.
   return record !== undefined && now.taskState !== null
     ? { kind: 'here', now, migration: { from: record.sourceHost, to: record.destHost } }
-    : { kind: 'elsewhere' }
+    : { kind: 'elsewhere', now }
 }
 
 function unread(fault: Fault, failure: Failure | null): Unread {

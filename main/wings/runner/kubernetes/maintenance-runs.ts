@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { seconds } from '../../../../shared/domain/durations.ts'
 import type { MaintenanceCampaign, MaintenanceCampaignStatus } from '../../../../shared/domain/maintenance-campaign.ts'
 import { type MaintenanceRunSpec, tooLarge } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -102,6 +103,7 @@ function watchRunnerObjects({ session, namespace, clock }: RunsPlace) {
   return createWatchTogether<RunnerObjects>({
     session,
     clock,
+    lookAgainMs: seconds(10),
     kinds: {
       runs: { collection: { type: MAINTENANCE_RUNS, namespace }, read: readMaintenanceRun, needed: true },
       controls: {

@@ -24,6 +24,10 @@ beforeEach(async () => {
   forbidden = []
   streams = new Map()
   api = await startFakeApi(({ path, query }) => {
+    if (path === '/apis' && served.length > 0) {
+      const versions = ['apps/v1', 'lcm.mirantis.com/v1alpha1'].map(groupVersion => ({ groupVersion }))
+      return { body: { kind: 'APIGroupList', groups: [{ versions }] } }
+    }
     if (path === API) {
       return served.length === 0
         ? status(404, 'NotFound', 'no such group')
@@ -128,10 +132,14 @@ test('without the API it says so, asks one small question now and then, and begi
   served = []
   const { reported, states, inState } = listen()
   await inState('absent')
-  await until(() => clock.asleep.filter(ms => ms === 10_000).length === 6, 'it waits')
+  await until(() => clock.asleep.filter(ms => ms === 60_000).length === 6, 'it waits')
   expect(api.requests.map(({ path }) => path)).toEqual([API, '/apis'])
+  clock.advance(60_000)
+  await until(() => api.requests.length === 3, 'it asks again')
+  await until(() => clock.asleep.filter(ms => ms === 60_000).length === 6, 'it waits again')
+  expect(api.requests.map(({ path }) => path)).toEqual([API, '/apis', '/apis'])
   served = [...KINDS, ...OPTIONAL]
-  clock.advance(10_000)
+  clock.advance(60_000)
   await inState('live')
   await report()
   expect(reported).toEqual([[]])

@@ -763,7 +763,7 @@ describe('the way back', () => {
       fake.request('cmp-1')
       await fake.clock.advance(900_000)
       expect(fake.lock('cmp-1').errorMessage).toMatch(
-        /2026-01-01T00:14:05\.031Z Waiting servers migration is completed: \["vm-a \(a\)"\]\. vm-a \(a\): Nova has not reported on its migration for 14 min/,
+        /2026-01-01T00:15:05\.000Z Waiting servers migration is completed: \["vm-a \(a\)"\]\. vm-a \(a\): Nova has not reported on its migration for 15 min/,
       )
       expect(fake.lock('cmp-1').errorMessage).not.toContain('run decide')
     })
