@@ -124,7 +124,7 @@ function Table({ cluster, node }: Props): ReactNode {
           onClear={() => changeAndReturn({ selected: new Set() })}
         />
       ) : (
-        <Foot shown={shown} narrow={narrow} />
+        <Foot cluster={cluster} shown={shown} narrow={narrow} />
       )}
       <MarkMenu cluster={cluster} open={menu} onClose={closeMenu} />
     </section>
@@ -162,12 +162,20 @@ function Rows({ cluster, node, listKey, list, shown, columns, grid, onMenu }: Ro
 }
 
 /** How many instances are shown, and the keys of the list. */
-function Foot({ shown, narrow }: Pick<RowsProps, 'shown'> & { readonly narrow: boolean }): ReactNode {
+function Foot({
+  cluster,
+  shown,
+  narrow,
+}: Pick<RowsProps, 'cluster' | 'shown'> & { readonly narrow: boolean }): ReactNode {
+  const isReading = useViews(
+    store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state.kind === 'catching-up',
+  )
   return (
     <footer className="inst-foot row">
       {shown.rows.length === shown.total
         ? counted(shown.total, 'instance')
         : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+      {isReading ? ' so far' : null}
       {narrow ? null : (
         <span className="quiet">
           <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}
@@ -222,17 +230,7 @@ interface NothingProps extends Props {
 function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const source = useViews(store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state ?? null)
-  if (total > 0 && narrowed) {
-    return (
-      <NonIdealState
-        className="inst-nothing"
-        title="No instance matches the filter"
-        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
-        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
-      />
-    )
-  }
-  if (state?.kind === 'failed') {
+  if (state?.kind === 'failed' && (total === 0 || !narrowed)) {
     return (
       <div className="inst-nothing">
         <FailureCallout
@@ -249,6 +247,16 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
         className="inst-nothing"
         icon={<Spinner size={24} />}
         title={`Reading the instances of ${cluster}`}
+      />
+    )
+  }
+  if (total > 0 && narrowed) {
+    return (
+      <NonIdealState
+        className="inst-nothing"
+        title="No instance matches the filter"
+        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
+        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
       />
     )
   }
