@@ -22,6 +22,13 @@ import type { Result } from '../../shared/domain/result.ts'
 export type CloudReads = Pick<OpenStackPort, 'serverGroups' | 'providerNames'>
 
 /** OpenStack for the procedures; main/adapters/openstack implements it, and every call asks the services again. */
+export interface PagesOfInstances {
+  /** What a page has, at once: it proves no absence. Without the server groups of a Nova that does not list them with its servers. */
+  readonly onPage?: (page: readonly Instance[]) => void
+  /** Runs between two pages: a large list that nobody waits for is spread over minutes. */
+  readonly pause?: () => Promise<void>
+}
+
 export interface OpenStackPort {
   computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>
   /** The nova-compute service of one host; null if there is none. */
@@ -37,11 +44,10 @@ export interface OpenStackPort {
   /** Clears forced-down; `bad-input` until it has cleaned up evacuated instances. It is up once it reports. */
   forceComputeServiceUp(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   instancesOnHost(host: string, signal?: AbortSignal, reads?: CloudReads): Promise<Result<Listing<Instance>>>
-  /** `pause` runs between two pages: a large list that nobody waits for is spread over minutes. */
   listInstances(
     signal?: AbortSignal,
     reads?: Pick<CloudReads, 'serverGroups'>,
-    pause?: () => Promise<void>,
+    pages?: PagesOfInstances,
   ): Promise<Result<Listing<Instance>>>
   /** Servers changed since a time of Nova's clock, and the ids of deleted ones. Nova does not count tags as a change. */
   instancesChangedSince(

@@ -80,10 +80,11 @@ export function useInstancesOn(cluster: string, name: string): readonly Instance
   return useViews(() => instancesOn(cluster, name))
 }
 
-/** Where the instances of these nodes may go when all of them go out. */
+/** Where the instances of these nodes may go when all of them go out; null while not all are known. */
 export function ghostsNow(cluster: string, leaving: readonly string[]): ReturnType<MoveJudge['ghosts']> | null {
   const live = lastOf(useViews.getState().byCluster.get(cluster))
-  return live === null ? null : judgedOf(cluster, live).judge.ghosts(leaving)
+  if (live === null || live.sources.get('instances')?.state.kind === 'catching-up') return null
+  return judgedOf(cluster, live).judge.ghosts(leaving)
 }
 
 /** Counts instances by fate. */

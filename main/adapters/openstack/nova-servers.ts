@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
-import type { CloudReads } from '../../ports/openstack.ts'
+import type { CloudReads, PagesOfInstances } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
 import type { Row } from './newest-rows.ts'
 import { listServerGroups } from './nova-groups.ts'
@@ -146,12 +146,11 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
   }
 }
 
-function serverRow(server: z.infer<typeof NovaServer>): Row {
-  const { id } = server
-  const key = `instance/${id}`
-  return 'tags' in server
-    ? { key, is: { kind: 'instance', id, name: server.name }, changedAt: server.updated }
-    : { key, is: { kind: 'instance', id, name: null }, changedAt: null }
+/** Each page becomes instances at once: a list of thousands is not held twice. */
+const ListedServer = NovaServer.transform(instanceFrom)
+
+function instanceRow({ id, name, partial, updatedAt }: Instance): Row {
+  return { key: `instance/${id}`, is: { kind: 'instance', id, name: partial ? null : name }, changedAt: updatedAt }
 }
 
 function zoneName(zone: string | null | undefined): string | null {
@@ -159,9 +158,8 @@ function zoneName(zone: string | null | undefined): string | null {
 }
 
 /** Whether a server is on another host: then the list is not this host's. */
-function isElsewhere(server: z.infer<typeof NovaServer>, host: string | undefined): boolean {
-  const shown = 'tags' in server ? server['OS-EXT-SRV-ATTR:host'] : null
-  return host !== undefined && shown !== null && shown !== undefined && shown !== host
+function isElsewhere(instance: Instance, host: string | undefined): boolean {
+  return host !== undefined && instance.host !== null && instance.host !== host
 }
 
 /** The servers of all projects on one host, with tags and server groups. The filter is not trusted: a list with servers of other hosts is a failure. */
@@ -189,9 +187,9 @@ export function listAllInstances(
   session: OpenStackSession,
   signal?: AbortSignal,
   reads?: GroupReads,
-  pause?: () => Promise<void>,
+  pages: PagesOfInstances = {},
 ): Promise<Result<Listing<Instance>>> {
-  return listServers(session, {}, call('ListInstances'), { signal, reads, pause })
+  return listServers(session, {}, call('ListInstances'), { signal, reads, ...pages })
 }
 
 /** The servers of all projects changed since a time (Nova's clock, whole seconds), with deleted ones. Nova does not count tags as a change. */
@@ -217,22 +215,24 @@ type GroupReads = Pick<CloudReads, 'serverGroups'>
 interface ListOptions {
   readonly signal: AbortSignal | undefined
   readonly reads: GroupReads | undefined
-  readonly pause?: (() => Promise<void>) | undefined
+  readonly onPage?: PagesOfInstances['onPage']
+  readonly pause?: PagesOfInstances['pause']
 }
 
 async function listServers(
   session: OpenStackSession,
   filter: { readonly host?: string; readonly 'changes-since'?: string },
   listing: Finding,
-  { signal, reads, pause }: ListOptions,
+  { signal, reads, onPage, pause }: ListOptions,
 ): Promise<Result<Listing<Instance>>> {
   const servers = await listAll(session, 'compute', {
     collection: 'servers',
-    item: NovaServer,
-    idOf: server => server.id,
-    isAsked: server =>
-      isElsewhere(server, filter.host) ? because('OnesOfOther', { kind: 'server', of: 'host' }) : null,
-    rowOf: serverRow,
+    item: ListedServer,
+    idOf: instance => instance.id,
+    isAsked: instance =>
+      isElsewhere(instance, filter.host) ? because('OnesOfOther', { kind: 'server', of: 'host' }) : null,
+    rowOf: instanceRow,
+    onPage,
     pause,
     request: {
       path: '/servers/detail',
@@ -251,7 +251,7 @@ async function listServers(
     for (const member of group.memberIds) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group.id])
   }
   const items = servers.value.map(server => ({
-    ...instanceFrom(server),
+    ...server,
     serverGroupIds: groupsOf.get(server.id) ?? [],
   }))
   for (const instance of items) if (!instance.partial) session.names.received(instance.id, instance.name)
@@ -285,7 +285,7 @@ export async function getInstance(
     },
     ServerDocument,
     ({ server }) => (server.id === id ? null : because('OtherOne', { kind: 'server' })),
-    ({ server }) => [serverRow(server)],
+    ({ server }) => [instanceRow(instanceFrom(server))],
   )
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)

@@ -60,7 +60,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
       ),
     forceComputeServiceUp: (id, signal) => setComputeService(session, id, { forcedDown: false }, signal),
     instancesOnHost: (host, signal, reads) => listInstancesOnHost(session, host, signal, reads),
-    listInstances: (signal, reads, pause) => listAllInstances(session, signal, reads, pause),
+    listInstances: (signal, reads, pages) => listAllInstances(session, signal, reads, pages),
     instancesChangedSince: (since, signal, reads) => listInstancesChangedSince(session, since, signal, reads),
     getInstance: (id, signal) => getInstance(session, id, signal),
     addInstanceTag: (id, tag, signal) => addInstanceTag(session, id, tag, signal),

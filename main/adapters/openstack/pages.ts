@@ -18,6 +18,7 @@ interface PagedList<T> {
   readonly isAsked?: (item: T) => Finding | null
   readonly rowOf?: (item: T) => Row
   /** Runs between two pages, for a list that nobody waits for. */
+  readonly onPage?: ((items: readonly T[]) => void) | undefined
   readonly pause?: (() => Promise<void>) | undefined
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
 }
@@ -70,6 +71,7 @@ export async function listAll<T>(
       const { items, links } = page.value
       const before = found.size
       for (const item of items) found.set(list.idOf(item), item)
+      list.onPage?.(items)
       const next = links?.find(link => link.rel === 'next')
       // A full page may be truncated even without a link to the next one.
       if (next === undefined && items.length < Number(list.request.query?.limit ?? Number.POSITIVE_INFINITY))

@@ -148,7 +148,7 @@ function drawInstances({ cluster, facts, instances }: BoardState): ViewChange[] 
     const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
     if (isSameJson(instances.get(id), value)) continue
     instances.set(id, value)
-    if (node !== null) facts.dirtyNodes.add(node.name)
+    if (node !== null && facts.has('instances')) facts.dirtyNodes.add(node.name)
     changes.push({ kind: 'instance', value })
   }
   facts.dirtyInstances.clear()

@@ -233,7 +233,7 @@ export class ClusterFacts {
       const there = this.instancesOn.get(instance.host) ?? new Set<string>()
       there.add(instance.id)
       this.instancesOn.set(instance.host, there)
-      this.dirtyHost(instance.host)
+      this.dirtyHostOf(instance.host)
     }
     this.noteMoves()
   }
@@ -297,7 +297,7 @@ export class ClusterFacts {
     this.instances.delete(id)
     if (before === undefined || before.host === null) return
     this.instancesOn.get(before.host)?.delete(id)
-    this.dirtyHost(before.host)
+    this.dirtyHostOf(before.host)
   }
 
   /** A move without a known destination may go to any node that should be empty. */
@@ -310,6 +310,11 @@ export class ClusterFacts {
 
   private forgetMove(id: string): void {
     for (const host of this.moves.forget(id)) this.dirtyHost(host)
+  }
+
+  /** Before the first list is complete its instances are not counted, and each of its pages has instances of every node. */
+  private dirtyHostOf(host: string): void {
+    if (this.has('instances') || !this.moves.isEmpty) this.dirtyHost(host)
   }
 
   private dirtyHost(host: string): void {

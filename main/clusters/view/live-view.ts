@@ -39,7 +39,7 @@ export interface LiveViewParts {
 }
 
 export interface LiveView {
-  /** Resolves with known nodes and, if they arrive soon, the cloud's lists: what a first board needs. A failure: the nodes cannot be read. */
+  /** Resolves with known nodes; the cloud's lists follow as patches. A failure: the nodes cannot be read. */
   readonly ready: Promise<Result<void>>
   snapshot(): { readonly view: ClusterView; readonly seq: number }
   runsChanged(): void
@@ -49,7 +49,6 @@ export interface LiveView {
   stop(): Promise<void>
 }
 
-const CLOUD_PATIENCE_MS = 1500
 /** How often Leases are checked: a dead holder does not change its Lease, so no event arrives. */
 const LEASE_LOOK_MS = seconds(10)
 
@@ -101,7 +100,6 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       lookAgainAtSettling()
     },
     nodesKnown: Promise.withResolvers(),
-    cloudKnown: Promise.withResolvers(),
   }
   const watches = [
     ...watchKubernetes(wiring),
@@ -112,7 +110,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   facts.putRuns(parts.activeRuns(), parts.drainedOnly())
   const polling = pollOpenStack(wiring)
   return {
-    ready: firstBoard(wiring),
+    ready: wiring.nodesKnown.promise,
     snapshot: () => {
       // Waiting changes go first, so that the snapshot equals the result of the patches.
       const seq = patches.flush()
@@ -129,7 +127,6 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     stop: async () => {
       scope.abort()
       wiring.nodesKnown.resolve(ok(undefined))
-      wiring.cloudKnown.resolve()
       await Promise.all([...watches, polling?.ended])
     },
   }
@@ -145,7 +142,6 @@ interface Wiring {
   readonly woken: () => AbortSignal
   readonly onList: (source: string, askedAtMs: number) => void
   readonly nodesKnown: PromiseWithResolvers<Result<void>>
-  readonly cloudKnown: PromiseWithResolvers<void>
 }
 
 function watchKubernetes(wiring: Wiring): readonly Promise<void>[] {
@@ -214,12 +210,11 @@ function putState({ board, soon }: Wiring, name: SourceName, state: SourceState)
 
 /** Null if the cluster has no cloud, and each of its sources says so. */
 function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
-  const { parts, facts, board, signal, soon, attention, woken, onList, cloudKnown } = wiring
+  const { parts, facts, board, signal, soon, attention, woken, onList } = wiring
   if (parts.cloud === null) {
     for (const name of Object.keys(POLLED) as (keyof typeof POLLED)[]) {
       putState(wiring, name, { kind: 'absent', ...silenceOf(refusal('not-found', because('ClusterHasNoCloud'))) })
     }
-    cloudKnown.resolve()
     return null
   }
   return pollCloud({
@@ -231,16 +226,14 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
     woken,
     onState: (source, state) => {
       putState(wiring, source, state)
-      // The first board does not wait for a source that cannot answer now: the board says so.
-      if (state.kind !== 'live') cloudKnown.resolve()
     },
+    onPart: soon,
     onProjects: read => {
       if (board.putProjects(read)) soon()
     },
     onList,
     onFacts: source => {
       facts.learn(source)
-      if (facts.known.has('instances') && facts.known.has('compute-services')) cloudKnown.resolve()
       soon()
     },
   })
@@ -269,16 +262,6 @@ async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtS
     if (hadRuns) facts.putRuns(parts.activeRuns(), parts.drainedOnly())
     if (hadRuns || facts.leases.size > 0) soon()
   }
-}
-
-async function firstBoard({ parts, nodesKnown, cloudKnown }: Wiring): Promise<Result<void>> {
-  const nodes = await nodesKnown.promise
-  if (nodes.ok) {
-    const patience = new AbortController()
-    await Promise.race([cloudKnown.promise, parts.clock.sleep(CLOUD_PATIENCE_MS, patience.signal)])
-    patience.abort()
-  }
-  return nodes
 }
 
 /** Why a first board cannot be drawn at all; null if it may still arrive. */

@@ -5,6 +5,10 @@ import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 export class OpenMoves {
   private readonly records = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
 
+  get isEmpty(): boolean {
+    return this.records.size === 0
+  }
+
   /** Instances with an open move whose current migration was not read. */
   unread(instances: Iterable<Instance>): readonly string[] {
     return [...instances]

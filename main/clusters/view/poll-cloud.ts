@@ -24,6 +24,8 @@ interface CloudPolling {
   /** A list arrived, requested at this moment of the monotonic clock. */
   readonly onList: (source: SourceName, askedAtMs: number) => void
   readonly onFacts: (source: SourceName) => void
+  /** Some facts of a source that still catches up. */
+  readonly onPart: () => void
   readonly onProjects: (projects: readonly Project[]) => void
 }
 
@@ -51,6 +53,7 @@ export function pollCloud(polling: CloudPolling): {
     lacks: [],
     paged: null,
     deleted: new Set(),
+    onPart: polling.onPart,
   }
   const loops = [
     pollProjects(polling),
@@ -68,7 +71,10 @@ export function pollCloud(polling: CloudPolling): {
 
 async function readOnRequest(polling: CloudPolling, reading: InstanceReading, ids: readonly string[]): Promise<void> {
   const cloud = await polling.cloud()
-  if (cloud.ok && (await readSingleInstances(reading, cloud.value, ids))) polling.onFacts('instances')
+  if (!cloud.ok || !(await readSingleInstances(reading, cloud.value, ids))) return
+  // One instance is not the list.
+  if (polling.facts.has('instances')) polling.onFacts('instances')
+  else polling.onPart()
 }
 
 /** Names are a convenience: without them projects appear by id. */

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import type { OpenStackPort } from '../../ports/openstack.ts'
+import type { OpenStackPort, PagesOfInstances } from '../../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
 import { type Attention, readEveryMs } from './pace.ts'
 
@@ -37,6 +37,8 @@ export interface InstanceReading {
   paged: Promise<void> | null
   /** Deleted since the request for the last list of all instances. */
   readonly deleted: Set<string>
+  /** A part of the first list arrived. */
+  readonly onPart: () => void
 }
 
 /** Reads the changes since the newest known one, and now and then the complete list, for tags and what was missed: at once while it is a page, else a page at a time beside the changes. */
@@ -45,7 +47,8 @@ export async function readInstances(reading: InstanceReading, cloud: OpenStackPo
   const everyMs = readEveryMs('whole-list', attention())
   if (reading.paged === null && clock.now() - reading.wholeListAtMs >= everyMs) {
     const isFirst = reading.wholeListAtMs === Number.NEGATIVE_INFINITY
-    if (isFirst || facts.instances.size < LARGE) return readWholeList(reading, cloud)
+    if (isFirst) return readWholeList(reading, cloud, { onPage: page => putPart(reading, page) })
+    if (facts.instances.size < LARGE) return readWholeList(reading, cloud)
     reading.paged = readPages(reading, cloud).finally(() => {
       reading.paged = null
     })
@@ -61,21 +64,28 @@ export async function readInstances(reading: InstanceReading, cloud: OpenStackPo
 async function readPages(reading: InstanceReading, cloud: OpenStackPort): Promise<void> {
   const { clock, signal, attention } = reading
   const pause = () => clock.sleep(readEveryMs('page', attention()), signal)
-  const read = await readWholeList(reading, cloud, pause)
+  const read = await readWholeList(reading, cloud, { pause })
   if (!read.ok && !signal.aborted) reading.lacks = [silentPart(read.failure.message)]
   await pause()
+}
+
+/** A page of the first list is shown at once; its source catches up until all pages are there, so nothing is counted by it. A single reading may be newer. */
+function putPart({ facts, deleted, onPart }: InstanceReading, page: readonly Instance[]): void {
+  const news = page.filter(each => isWhole(each) && !facts.instances.has(each.id) && !deleted.has(each.id))
+  facts.changeInstances(news, [])
+  onPart()
 }
 
 async function readWholeList(
   reading: InstanceReading,
   cloud: OpenStackPort,
-  pause?: () => Promise<void>,
+  pages?: PagesOfInstances,
 ): Promise<Result<Missing>> {
   const { facts, clock, signal, deleted } = reading
   const startedAt = clock.now()
   const before = new Map(facts.instances)
   deleted.clear()
-  const all = await cloud.listInstances(signal, { serverGroups: () => reading.serverGroups(cloud) }, pause)
+  const all = await cloud.listInstances(signal, { serverGroups: () => reading.serverGroups(cloud) }, pages)
   if (!all.ok) return all
   if (signal.aborted) return ok([])
   const { items, unreachable } = all.value

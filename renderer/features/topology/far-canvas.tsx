@@ -86,7 +86,12 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
     })
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     const stops = [
-      useViews.subscribe(soon),
+      useViews.subscribe((now, before) => {
+        const [live, old] = [now, before].map(({ byCluster }) => lastOf(byCluster.get(cluster)))
+        // While the instances are being read, page by page, no tile counts them.
+        const isReading = live?.sources.get('instances')?.state.kind === 'catching-up'
+        if (live?.nodes !== old?.nodes || (live?.instances !== old?.instances && !isReading)) soon()
+      }),
       useEmptied.subscribe(soon),
       useGhosts.subscribe(soon),
       useRuns.subscribe(soon),

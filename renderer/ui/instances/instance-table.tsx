@@ -125,7 +125,7 @@ function Table({ cluster, node }: Props): ReactNode {
           onClear={() => changeAndReturn({ selected: new Set() })}
         />
       ) : (
-        <Foot shown={shown} narrow={narrow} />
+        <Foot cluster={cluster} shown={shown} narrow={narrow} />
       )}
     </section>
   )
@@ -170,13 +170,21 @@ function Rows({ cluster, node, listKey, list, shown, columns, grid, onManyModes 
 }
 
 /** How many instances are shown, and the keys of the list. */
-function Foot({ shown, narrow }: Pick<RowsProps, 'shown'> & { readonly narrow: boolean }): ReactNode {
+function Foot({
+  cluster,
+  shown,
+  narrow,
+}: Pick<RowsProps, 'cluster' | 'shown'> & { readonly narrow: boolean }): ReactNode {
+  const isReading = useViews(
+    store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state.kind === 'catching-up',
+  )
   if (shown.total === 0) return null
   return (
     <footer className="inst-foot row">
       {shown.rows.length === shown.total
         ? counted(shown.total, 'instance')
         : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}
+      {isReading ? ' so far' : null}
       {narrow ? null : (
         <span className="quiet">
           <kbd>Space</kbd> select <kbd>m</kbd> set mode <kbd>Enter</kbd> details <kbd>/</kbd> find <kbd>Ctrl+Z</kbd>{' '}

@@ -19,17 +19,7 @@ interface Props {
 export function NoInstances({ cluster, node, listKey: key, total, narrowed }: Props): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const source = useViews(store => lastOf(store.byCluster.get(cluster))?.sources.get('instances')?.state ?? null)
-  if (total > 0 && narrowed) {
-    return (
-      <NonIdealState
-        className="inst-nothing"
-        title="No instance matches the filter"
-        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
-        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
-      />
-    )
-  }
-  if (state?.kind === 'failed') {
+  if (state?.kind === 'failed' && (total === 0 || !narrowed)) {
     return (
       <div className="inst-nothing">
         <FailureCallout
@@ -46,6 +36,16 @@ export function NoInstances({ cluster, node, listKey: key, total, narrowed }: Pr
         className="inst-nothing"
         icon={<Spinner size={24} />}
         title={`Reading the instances of ${cluster}`}
+      />
+    )
+  }
+  if (total > 0 && narrowed) {
+    return (
+      <NonIdealState
+        className="inst-nothing"
+        title="No instance matches the filter"
+        description={`The filter hides ${counted(total, 'instance')} of ${node ?? cluster}.`}
+        action={<Button text="Clear filter" onClick={() => changeInstanceFilter(key, NO_INSTANCE_FILTER)} />}
       />
     )
   }

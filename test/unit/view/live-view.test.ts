@@ -260,6 +260,33 @@ describe('patches', () => {
   })
 })
 
+test('the first list of instances is shown page by page, and nothing is counted before it is complete', async () => {
+  const pages = Promise.withResolvers<void>()
+  const both = [fakeInstance('i0', 'n0', { updatedAt: NOW }), fakeInstance('i1', 'n0', { updatedAt: NOW })]
+  const run = await watched(['n0', 'n1'], ({ port, cloud }) => {
+    cloud.instances = both
+    port.listInstances = async (_signal, _reads, { onPage } = {}) => {
+      onPage?.(both.slice(0, 1))
+      await pages.promise
+      onPage?.(both.slice(1))
+      return ok({ items: both, unreachable: [] })
+    }
+  })
+  await run.clock.advance(500)
+  const counts = () => ['n0', 'n1'].map(name => run.shown().nodes.get(name)?.instances?.total ?? null)
+  expect([...run.shown().instances.keys()]).toEqual(['i0'])
+  expect(run.shown().sources.get('instances')?.state.kind).toBe('catching-up')
+  expect(counts()).toEqual([null, null])
+  run.view.readInstances(['i0'])
+  await run.clock.advance(500)
+  expect(counts()).toEqual([null, null])
+  pages.resolve()
+  await run.clock.advance(500)
+  expect([...run.shown().instances.keys()]).toEqual(['i0', 'i1'])
+  expect(run.shown().sources.get('instances')?.state.kind).toBe('live')
+  expect(counts()).toEqual([2, 0])
+})
+
 describe('what cannot be asked', () => {
   test('is shown with its reason, keeps the last known facts, and comes back without help', async () => {
     const run = await watched(['n0'], ({ cloud }) => {

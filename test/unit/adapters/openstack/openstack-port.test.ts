@@ -717,11 +717,13 @@ describe('projects', () => {
 })
 
 describe('lists in pages', () => {
+  const pages: string[] = []
   const list = () =>
     listAll(session, 'compute', {
       collection: 'things',
       item: z.object({ id: z.string() }),
       idOf: thing => thing.id,
+      onPage: page => pages.push(page.map(({ id }) => id).join()),
       request: { path: '/things', query: { limit: '2' }, call: askedByTest('list the things') },
     })
   const link = (marker: string) => [{ rel: 'next', href: `http://elsewhere.invalid/things?limit=2&marker=${marker}` }]
@@ -737,8 +739,10 @@ describe('lists in pages', () => {
       // An object that moved between pages is seen twice.
       return { status: 200, body: { things: [{ id: 'b' }, { id: 'c' }] } }
     })
+    pages.length = 0
     expect(value(await list())).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
     expect(fixture.seenAt(`${NOVA}/things`).map(each => each.query.get('limit'))).toEqual(['2', '2', '2'])
+    expect(pages).toEqual(['a,b', 'b,c', ''])
   })
 
   test('start again when the object at a page’s end is gone', async () => {
