@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
 import { WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
+import { lazySchemas } from './packaging/lazy-schemas.ts'
 
 const root = import.meta.dirname
 
@@ -95,9 +96,13 @@ export default defineConfig({
       minify: true,
       // The page may load fonts from itself alone (main/api/page-files.ts): none is written into the style sheet.
       assetsInlineLimit: 0,
-      rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
+      rollupOptions: {
+        input: { index: resolve(root, 'renderer/index.html') },
+        // A schema that the page does not use is left out of it: main validates.
+        treeshake: { manualPureFunctions: ['z', '__lazySchema'], propertyReadSideEffects: false },
+      },
     },
     css: { postcss: { plugins: [fittedBlueprint] } },
-    plugins: [react(), bundleInventory('renderer')],
+    plugins: [lazySchemas(), react(), bundleInventory('renderer')],
   },
 })
