@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
 import { WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
+import { lazySchemas } from './packaging/lazy-schemas.ts'
 
 const root = import.meta.dirname
 
@@ -99,9 +100,11 @@ export default defineConfig({
         input: { index: resolve(root, 'renderer/index.html') },
         // One style sheet in the order of the imports: the classes of every screen come first, and each screen can override them.
         output: { codeSplitting: { groups: [{ name: 'styles', test: /\.css$/ }] } },
+        // A schema that the page does not use is left out of it: main validates.
+        treeshake: { manualPureFunctions: ['z', '__lazySchema'], propertyReadSideEffects: false },
       },
     },
     css: { postcss: { plugins: [fittedBlueprint] } },
-    plugins: [react(), bundleInventory('renderer')],
+    plugins: [lazySchemas(), react(), bundleInventory('renderer')],
   },
 })

@@ -10,6 +10,7 @@ import { actionOfHostMode, HOST_MODE_ANNOTATION } from '../../shared/domain/inst
 import { must } from '../../shared/domain/must.ts'
 import { MARK_WORDS } from '../../shared/words/actions.ts'
 import type { Order } from './big-cloud-process.ts'
+import { firstScriptKb } from './first-script.ts'
 import { median } from './median.ts'
 import {
   candidatesCost,
@@ -197,13 +198,10 @@ function goalAt(nodes: number, at500: number, at2000: number): string {
 
 function builtSizes(): string {
   const folder = join(ROOT, 'out/renderer/assets')
-  const sizeOf = (wanted: RegExp) =>
-    sum(
-      readdirSync(folder)
-        .filter(file => wanted.test(file))
-        .map(file => statSync(join(folder, file)).size),
-    )
-  return `${kilobytes(sizeOf(/\.(js|css)$/))}, ${kilobytes(sizeOf(/^index-.*\.js$/))}`
+  const sizes = readdirSync(folder)
+    .filter(file => /\.(js|css)$/.test(file))
+    .map(file => statSync(join(folder, file)).size)
+  return `${kilobytes(sum(sizes))}, ${firstScriptKb(join(ROOT, 'out/renderer'))} kB`
 }
 
 function residentOf(pid: number): string {
