@@ -14,6 +14,7 @@ import { type Exclusion, ModeSelect, WatcherSelect } from './plan-mode.tsx'
 import { inFirstOrder, instancesInOrder, mentions, moves } from './plan-order.ts'
 import { PlanSearch } from './plan-search.tsx'
 import type { ForecastState } from './use-plan.ts'
+import './plan-instances.css'
 
 interface Props {
   readonly cluster: string
