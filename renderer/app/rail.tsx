@@ -15,6 +15,7 @@ import { screensOf } from '../ui/screens.ts'
 import mark from './mark.svg'
 import { useKnowsRunner } from './wings.tsx'
 import '../ui/runs/runs.css'
+import './rail.css'
 
 /** The five places at the left, and each cloud under its own. Below 1200 px only their icons. */
 export function Rail(): ReactNode {

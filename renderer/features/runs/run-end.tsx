@@ -22,6 +22,7 @@ import { RunFacts } from './run-facts.tsx'
 import { RunFolds } from './run-folds.tsx'
 import { StillThere } from './still-there.tsx'
 import { WhatHappened, WhatWasVerified } from './what-happened.tsx'
+import './run-end.css'
 
 interface Props {
   readonly view: RunView

@@ -137,8 +137,10 @@ export type ApiPlace = (typeof API_PLACES)[number]
 
 /** The settings that typed texts mean: an empty release is any, an empty place keeps the saved one. */
 function typedApi(typed: MaintenanceApiSettings, saved: MaintenanceApiSettings): MaintenanceApiSettings {
-  const places = API_PLACES.map(key => [key, typed[key].trim() || saved[key]] as const)
-  return { ...typed, release: typed.release?.trim() || null, ...Object.fromEntries(places) }
+  const edited = API_PLACES.filter(key => typed[key] !== saved[key])
+  const places = edited.map(key => [key, typed[key].trim() || saved[key]] as const)
+  const release = typed.release === saved.release ? saved.release : typed.release?.trim() || null
+  return { ...typed, release, ...Object.fromEntries(places) }
 }
 
 function onlyDifferent(cluster: Cluster, change: ClusterChange): ClusterChange {

@@ -9,6 +9,7 @@ import { instancesOn } from '../../stores/node-instances.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { ifOneGoesOut } from './if-one-goes-out.ts'
 import { useFromNodes } from './node-selectors.ts'
+import './machine-roles.css'
 
 /** The height of a chip, and the least width. */
 export const ROLE_PX = 50

@@ -2,20 +2,17 @@ import { AnchorButton, Button, NonIdealState, Spinner, TextArea } from '@bluepri
 import { type ReactNode, useId, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
 import type { MaintenanceWindow, WindowStatus } from '../../../shared/domain/window.ts'
 import { isOrWaits } from '../../../shared/words/conditions.ts'
-import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { pastLine } from '../../../shared/words/window-judgements.ts'
 import { listWindows, noteInWindow } from '../../bridge/windows.ts'
-import { clusterRoute, hashOf, turnTo } from '../../stores/route.ts'
+import { hashOf, turnTo } from '../../stores/route.ts'
 import { isFinished } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { statusAt, useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
-import { StateTag } from '../../ui/runs/state-tag.tsx'
+import { RunLinks } from '../../ui/runs/run-list.tsx'
 import { When } from '../../ui/when.tsx'
 import { LineText } from '../../ui/windows/window-line.tsx'
 import { ForecastCard } from './forecast-card.tsx'
@@ -31,7 +28,6 @@ import '../../ui/plan/update-form.css'
 import './batches.css'
 import './window-page.css'
 import './windows.css'
-import '../../ui/runs/runs.css'
 
 /** One window: its status, its plan with estimate and owners, its runs and notes. */
 export function WindowScreen({ id, starts }: { readonly id: string; readonly starts: boolean }): ReactNode {
@@ -126,24 +122,7 @@ function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNo
   return (
     <section className="panel" aria-labelledby="win-runs">
       <h2 id="win-runs">Runs</h2>
-      <ul className="run-list plain-list">
-        {runs.map(run => (
-          <li key={run.id}>
-            <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
-              <span className="run-list-head spread">
-                <b>
-                  {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}
-                </b>
-                <StateTag condition={run.condition} />
-              </span>
-              <span className="quiet">
-                <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
-              </span>
-              <span className="breaks">{run.summary}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <RunLinks runs={runs} isNamed />
     </section>
   )
 }

@@ -18,6 +18,7 @@ import { inFirstOrder, instancesInOrder, mentions, moves } from './plan-order.ts
 import { PlanSearch } from './plan-search.tsx'
 import type { ForecastState } from './use-plan.ts'
 import { type Exclusion, WatcherSelect } from './watcher-select.tsx'
+import './plan-instances.css'
 
 interface Props {
   readonly cluster: string

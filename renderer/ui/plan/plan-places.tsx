@@ -6,6 +6,7 @@ import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { type LiveCluster, lastOf, useViews } from '../../stores/views.ts'
 import { InstanceMark, type MarkKind, markOfAction } from '../instance-mark.tsx'
 import { moves } from './plan-order.ts'
+import './plan-places.css'
 
 interface Props {
   readonly cluster: string

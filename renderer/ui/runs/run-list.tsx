@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { whereDriven } from '../../../shared/words/runners.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
@@ -30,13 +31,24 @@ export function RunList({ cluster, node }: Props): ReactNode {
     )
   }
   if (runs.length === 0) return <p className="quiet">This console has no run of {node ?? cluster} yet.</p>
+  return <RunLinks runs={runs} isNamed={node === null} />
+}
+
+interface LinksProps {
+  readonly runs: readonly RunSummary[]
+  /** Whether each says what it is about; not where all are about one node. */
+  readonly isNamed: boolean
+}
+
+/** Runs as links, each with its state and how it is going or ended. */
+export function RunLinks({ runs, isNamed }: LinksProps): ReactNode {
   return (
     <ul className="run-list plain-list">
       {runs.map(run => (
         <li key={run.id}>
-          <a href={hashOf(clusterRoute(cluster, 'history', { runId: run.id }))}>
+          <a href={hashOf(clusterRoute(run.cluster, 'history', { runId: run.id }))}>
             <span className="run-list-head spread">
-              <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
+              <b>{isNamed ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
               <StateTag condition={run.condition} />
             </span>
             <span className="quiet">

@@ -5,6 +5,7 @@ import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { StepRow } from './step-row.tsx'
 import { skipReasons } from './waits.ts'
+import './run-steps.css'
 
 interface Props {
   readonly view: RunView

@@ -8,6 +8,7 @@ import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { SpanFacts } from './span-facts.tsx'
+import './span-details.css'
 
 interface Props {
   readonly cluster: string

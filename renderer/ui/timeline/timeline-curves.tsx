@@ -6,6 +6,7 @@ import { migrationRates } from '../../geometry/timeline-rates.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { CURVE_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
+import './timeline-curves.css'
 
 /** A reading from outside is valid for at least this long. */
 const HOLDS_MS = 60_000

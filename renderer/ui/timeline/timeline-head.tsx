@@ -9,6 +9,7 @@ import { type RibbonPart, ribbonLabels } from '../../geometry/timeline-ribbon.ts
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
+import './timeline-head.css'
 
 /** The approximate width of a letter above the ribbon. */
 const LETTER_PX = 6.7
