@@ -184,7 +184,7 @@ export function buildVersions({ runs }: Runs, madeBy: Report['madeBy']): Report[
   }
   for (const run of runs) {
     for (const { body } of run.events) {
-      if (body.kind === 'run-created' || body.kind === 'run-driven') add('Lockkeeper (driver)', body.driver.version)
+      if (body.kind === 'run-created' || body.kind === 'run-driven') add('Lockkeeper (console)', body.driver.version)
     }
     for (const { subject, values } of evidenceOf(run)) {
       const node = /^node\/(.+)$/.exec(subject)?.[1]

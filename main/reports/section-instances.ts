@@ -77,7 +77,7 @@ function instanceTable(runs: Report['runs'], groups: Parameters<typeof tableOf<R
   })
 }
 
-/** The node that was worked on, where the instance ran on another host. */
+/** The node of the run, where the instance ran on another host. */
 function nodeCell({ node, before }: ReportInstance) {
   return before.host === node ? code(node, '') : name(node)
 }
@@ -87,7 +87,7 @@ function attempts({ attempts: amount }: ReportInstance) {
   return amount !== null && amount <= 1 ? code(String(amount), '') : number(amount, 'unknown')
 }
 
-/** The power state; that an instance runs before and after is no news. */
+/** The power state; nothing for an instance that runs before and after. */
 function power({ before, after }: ReportInstance, state: string | null) {
   const isPlain = before.power === 'Running' && (after === null || after.power === 'Running')
   return isPlain && state !== null ? code(state, '') : text(state)
@@ -113,6 +113,12 @@ function countsWords(instances: readonly ReportInstance[]): string {
   return `${counted(instances.length, 'instance')}: ${counts.join(', ')}.`
 }
 
+/** How a pod leaves; another word of a journal stays as it is. */
+const HOW_WORDS: ReadonlyMap<string, string> = new Map([
+  ['evict', 'evicted'],
+  ['delete', 'deleted'],
+])
+
 /** Pods that had to leave: first those that a budget blocked or that stayed, then the others by node. */
 export function podsSection({ pods, runs }: Report, times: ReportTimes): Section {
   const waited = pods.filter(({ refusals }) => refusals.length > 0).length
@@ -126,14 +132,14 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
         ? []
         : partsOf(
             words(
-              `${counted(pods.length, 'pod')} asked to leave; ${waited === 0 ? 'none' : String(waited)} waited for a budget.`,
+              `${counted(pods.length, 'pod')} had to leave${waited === 0 ? '' : `; ${waited} waited for a budget`}.`,
             ),
             tableOf<ReportPod>({
-              caption: 'Pods that were asked to leave',
+              caption: 'Pods that had to leave',
               columns: [
                 col('pod', 'Pod', pod => text(`${pod.namespace}/${pod.name}`), KEY),
                 col('node', 'Node', pod => name(pod.node)),
-                col('how', 'How', pod => text(pod.how)),
+                col('how', 'How', ({ how }) => code(how, HOW_WORDS.get(how) ?? how)),
                 col('asked', 'Asked', pod => time(pod.askedAt)),
                 col('left', 'Left', pod => time(pod.leftAt, 'not seen')),
                 col('waited_ms', 'Waited for budgets', waitedCell),

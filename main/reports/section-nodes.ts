@@ -31,7 +31,7 @@ export function remainsSection(report: Report): Section {
   const nothing =
     report.damage.length > 0
       ? 'Unknown: Lockkeeper could not read part of the journal.'
-      : 'Nothing. Every node is back in service, and no instance needs anybody.'
+      : 'Nothing. Every node is back in service, and no instance needs attention.'
   const items = remainsOf(report)
   return {
     id: 'remains',
@@ -100,7 +100,7 @@ function outcomesTable({ nodes, runs }: Report): Table {
       col('outcome', 'Outcome', ({ outcome }) => code(outcome, ...NODE_WORDS[outcome])),
       col('runs', 'Runs', ({ runIds }) => runCell(runIds.join(' '), runs), { under: 'node' }),
       col('from', 'From', ({ fromAt }) => time(fromAt)),
-      col('to', 'To', ({ fromAt, toAt }) => time(toAt, fromAt === null ? '' : 'still running')),
+      col('to', 'To', node => time(node.toAt, openWords(node))),
       col('took_ms', 'Took', tookOf),
       col('instances_moved', 'Instances moved', ({ instancesMoved }) => number(instancesMoved)),
       col('pods_evicted', 'Pods evicted', ({ podsEvicted }) => number(podsEvicted)),
@@ -133,9 +133,16 @@ function stageTitle(stage: NodeStage): string {
   return `${STAGE_WORDS[stage].charAt(0).toUpperCase()}${STAGE_WORDS[stage].slice(1)}`
 }
 
-function tookOf({ fromAt, toAt }: ReportNode): Cell {
-  if (fromAt === null) return length(null)
-  return length(toAt === null ? null : Date.parse(toAt) - Date.parse(fromAt), 'still running')
+/** A node that stays out has no end; one with running work has none yet. */
+function openWords({ fromAt, outcome }: ReportNode): string {
+  if (fromAt === null) return ''
+  return outcome === 'in-maintenance' ? 'still out' : 'still running'
+}
+
+function tookOf(node: ReportNode): Cell {
+  const { fromAt, toAt } = node
+  if (fromAt === null || toAt === null) return length(null, openWords(node))
+  return length(Date.parse(toAt) - Date.parse(fromAt))
 }
 
 /** A node may enter a stage twice: the sum of both. */

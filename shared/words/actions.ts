@@ -47,7 +47,7 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   entering: 'Going out',
   maintenance: 'In maintenance',
   leaving: 'Coming back',
-  partial: 'Partly out',
+  partial: 'Partly in maintenance',
   unknown: 'No answer',
   decommissioned: 'Decommissioned',
 }

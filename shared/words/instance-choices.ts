@@ -53,13 +53,13 @@ export function choiceEffect(
 
 /** The rule for a live migration without progress, in a phrase. */
 export function stuckRuleWords({ afterMs, do: rule }: StuckRule): string {
-  return `a migration without progress for ${durationWords(afterMs)}: ${STUCK_WORDS[rule]}`
+  return `${STUCK_WORDS[rule]} after ${durationWords(afterMs)} without progress`
 }
 
 const STUCK_WORDS: Readonly<Record<StuckRule['do'], string>> = {
-  ask: 'asks you',
-  'force-complete': 'forced to complete',
-  'abort-and-retry': 'aborted and tried again, as often as its attempts allow',
-  'abort-and-leave': 'aborted, and the instance stays',
-  cold: 'aborted and moved with downtime',
+  ask: 'asks you about a migration',
+  'force-complete': 'completes a migration now',
+  'abort-and-retry': 'tries a migration again',
+  'abort-and-leave': 'leaves an instance here',
+  cold: 'moves an instance with downtime',
 }

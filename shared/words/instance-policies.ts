@@ -27,15 +27,15 @@ export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'no
 export function reasonWords(because: PolicyReason): string {
   switch (because.code) {
     case 'Moves':
-      return `moves to another node: ${wishWords(because.wish)}`
+      return `moves live${wishWords(because.wish)}`
     case 'StaysWithHost':
-      return `stays and goes down with the node: ${wishWords(because.wish)}`
+      return `stops with the node${wishWords(because.wish)}`
     case 'OwnerActs':
-      return `its owner has to move or stop it: ${wishWords(because.wish)}`
+      return `its owner has to move or stop it${wishWords(because.wish)}`
     case 'NothingRuns':
-      return `it does not run: it is ${because.state}`
+      return `it is off: ${because.state}`
     case 'PoweredOff':
-      return `it does not run: its power state is ${because.power}`
+      return `it is off: its power state is ${because.power}`
     case 'Migrates':
       return 'it is migrating now'
     case 'MovesStopped':
@@ -53,21 +53,20 @@ export function reasonWords(because: PolicyReason): string {
     case 'LiveRuledOut':
       return `live migration is ruled out, and Nova neither cold-migrates nor stops an instance that is ${because.state ?? 'unknown'}`
     case 'MovesCold':
-      return 'moves to another node by cold migration: live migration is ruled out'
+      return 'moves with downtime: live migration is ruled out'
     case 'StopsHere':
       return 'is stopped and stays: live and cold migration are ruled out'
     case 'StoppedMoves':
-      return 'moves to another node by cold migration and stays stopped: the plan also moves stopped instances'
+      return 'moves and stays off: the plan also moves stopped instances'
     case 'ColdRuledOut':
       return `${reasonWords(because.but)}, and cold migration is ruled out`
   }
 }
 
 function wishWords(wish: WishedBy): string {
-  if (wish.by === 'tag') return 'a tag of the instance says so'
-  if (wish.mode === null) return 'the node has no migration mode, so live'
-  const words = `the node's migration mode is ${wish.mode}`
-  return wish.isKnown ? words : `${words}, which is unknown and treated as manual`
+  if (wish.by === 'tag') return ', by its tag'
+  if (wish.mode === null) return ' (default)'
+  return `, by the mode of its node (${wish.mode}${wish.isKnown ? '' : ', unknown: treated as manual'})`
 }
 
 /** What an operator can do so that it no longer blocks; null if there is nothing. */

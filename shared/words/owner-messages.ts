@@ -43,7 +43,7 @@ ${instances.map(lineOf).join('\n')}`
 }
 
 function stoppingPart(instances: readonly OwnedInstance[]): string {
-  return `Powered off together with the host: shut down their services in time, and check them after the maintenance.
+  return `Powered off together with the node: shut down their services in time, and check them after the maintenance.
 ${instances.map(lineOf).join('\n')}`
 }
 

@@ -47,7 +47,7 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
   }
 }
 
-/** The work of a run as a noun, to begin a sentence or a title: `Rolling maintenance of east`. */
+/** The work of a run as a noun, to begin a sentence or a title: `Maintenance of nodes of east`. */
 export function workTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
@@ -65,7 +65,7 @@ export function workTitle(plan: Placed): string {
     case 'update':
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':
-      return `Rolling maintenance of ${planPlace(plan)}`
+      return `Maintenance of nodes of ${planPlace(plan)}`
     case 'take-out':
       return `Taking nodes of ${planPlace(plan)} out of service`
   }
@@ -73,7 +73,7 @@ export function workTitle(plan: Placed): string {
 
 /** The noun for a run over several nodes. */
 export function rollingNoun(kind: RunKind): string {
-  return kind === 'rolling-maintenance' ? 'rolling maintenance' : kind === 'take-out' ? 'taking out' : 'update'
+  return kind === 'rolling-maintenance' ? 'maintenance' : kind === 'take-out' ? 'taking out' : 'update'
 }
 
 /** The kind of runs over several nodes that a cloud has: updates need the node maintenance API of flavour `mosk`. */

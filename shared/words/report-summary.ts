@@ -1,5 +1,5 @@
 import type { ReportOutcome } from '../domain/report.ts'
-import { counted, someOf } from '../grammar/counts.ts'
+import { asSentence, counted, someOf } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 
 /** How the work ended, for the headline of a report. `now`: when the report was made. */
@@ -40,11 +40,10 @@ interface InstanceFigures {
 
 /** What the work did to instances. */
 export function instancesSentence({ moved, cold, stopped, again, stayed, here, open }: InstanceFigures): string {
-  const none = again > 0 ? 'none is down now' : 'none was stopped'
   const owners = stopped === 1 ? 'its owner starts it' : 'their owners start them'
   return `${[
-    moved === 0 ? 'No instance was moved' : `${counted(moved, 'instance')} moved to other nodes${during(cold)}`,
-    stopped === 0 ? none : `${stopped} ${areOf(stopped)} down until ${owners}`,
+    moved === 0 ? 'No instance was moved' : `${counted(moved, 'instance')} moved${during(cold)}`,
+    ...(stopped > 0 ? [`${stopped} ${areOf(stopped)} down until ${owners}`] : []),
     ...(again > 0 ? [`${again} ${again === 1 ? 'was down and runs' : 'were down and run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
     ...(here > 0 ? [`${here} still here`] : []),
@@ -70,9 +69,9 @@ export function podsSentence(evicted: number, waitsMs: readonly number[]): strin
   if (evicted === 0) return null
   const held =
     waitsMs.length === 0
-      ? 'none waited for a disruption budget'
-      : `${waitsMs.length} waited for a disruption budget, ${durationWords(Math.max(...waitsMs))} at most`
-  return `${counted(evicted, 'pod')} left for other nodes; ${held}.`
+      ? ''
+      : `; ${waitsMs.length} waited for a disruption budget, ${durationWords(Math.max(...waitsMs))} at most`
+  return `${counted(evicted, 'pod')} evicted${held}.`
 }
 
 /** How long after its window the work ended; null if it ended in time. */
@@ -84,11 +83,11 @@ export function lateSentence(lateMs: number, end: string, isOver: boolean): stri
     : `It is ${durationWords(lateMs)} ${past}, and work is not finished.`
 }
 
-/** How much went wrong or was overridden; null if there is nothing. */
+/** How much went wrong, and which checks did not stop the start; null if there is nothing. */
 export function problemSentence(incidents: number, overrides: number): string | null {
-  if (incidents === 0 && overrides === 0) return null
-  const lifted = overrides === 0 ? 'no check was overridden' : `${counted(overrides, 'check')} overridden, with reasons`
-  return `${counted(incidents, 'incident')}; ${lifted}.`
+  const despite = overrides === 0 ? '' : `started in spite of ${counted(overrides, 'failed check')}, with reasons`
+  if (incidents === 0) return despite === '' ? null : `S${despite.slice(1)}.`
+  return asSentence([counted(incidents, 'incident'), despite].filter(text => text !== '').join('; '))
 }
 
 /** The number of places in which the journal is damaged; null if it is not damaged. */

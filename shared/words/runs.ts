@@ -48,8 +48,8 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   undo: 'Undo a run',
   rescue: 'Rescue its instances',
   update: 'Update the cloud',
-  'rolling-maintenance': 'Rolling maintenance',
-  'take-out': 'Several out of service',
+  'rolling-maintenance': 'One after another, and back',
+  'take-out': 'Take several out of service',
 }
 
 /** A title with the name apart, so that a face can set it as a name: `Taking`, `cmp-02`, `out of service`. */
@@ -74,7 +74,7 @@ export function kindTitle(run: Placed): NamedTitle {
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
-      return ['Rolling maintenance of', name, '']
+      return ['Maintain nodes of', name, '']
     case 'take-out':
       return ['Take nodes of', name, 'out of service']
   }
@@ -99,7 +99,7 @@ export function doingTitle(run: Placed): NamedTitle {
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':
-      return ['Working on nodes of', name, '']
+      return ['Maintaining nodes of', name, '']
     case 'take-out':
       return ['Taking nodes of', name, 'out of service']
   }

@@ -1,8 +1,8 @@
 import type { Contract, Envelope } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { planTitle } from '../../../shared/words/plans.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { whyOnlyRead } from './journal-status.ts'
@@ -18,7 +18,7 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
   const known = [
     ...runs.value.map(run => ({
       subject: { kind: 'run', id: run.id } as const,
-      words: `run ${run.id} (${run.kind} ${planSubject(run)})`,
+      words: `run ${run.id} (${planTitle(run)})`,
     })),
     ...windows.value.map(({ window }) => ({
       subject: { kind: 'window', id: window.id } as const,

@@ -1,8 +1,8 @@
 import type { Contract, Envelope, RunSummary } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { instantWords } from '../../../shared/grammar/times.ts'
+import { planTitle } from '../../../shared/words/plans.ts'
 import type { CommandContext, FoundRequest } from './command.ts'
 import { whyOnlyRead } from './journal-status.ts'
 
@@ -31,7 +31,7 @@ export async function findRunOrAsked(context: Asking, typed: string): Promise<En
   if (only === undefined) return findAsked(context, typed, runs)
   return several(
     typed,
-    fitting.map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${instantWords(run.createdAt)})`),
+    fitting.map(run => `${run.id} (${planTitle(run)}, ${instantWords(run.createdAt)})`),
   )
 }
 

@@ -23,7 +23,7 @@ export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
   {
     name: 'gateway-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 100 },
-    help: "gateway nodes in maintenance at a time (default: 1, like Rockoon's nwl_parallel_max_gateway)",
+    help: "network nodes in maintenance at a time (default: 1, like Rockoon's nwl_parallel_max_gateway)",
   },
   {
     name: 'role-limits',

@@ -30,7 +30,7 @@ const TICK = { fill: 'var(--dim)', fontSize: 12 }
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
 
-/** Each measured duration as a point in time, with the median (typical) and the 90th percentile (slow); the table beside has the figures. */
+/** Each measured duration as a point in time, with the median (usual) and the 90th percentile (slow); the table beside has the figures. */
 export const DurationChart = memo(function DurationChart({ durations, node, part, colour }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
   const { points, all, cluster, nodes } = durations
@@ -50,7 +50,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     <div
       className="hist-chart"
       role="img"
-      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, typical ${durationWords(shown.medianMs)}, slow ${durationWords(shown.p90Ms)}`}
+      aria-label={`${DURATION_PART_WORDS[part]} of ${node ?? `nodes of ${cluster}`} over time: ${counted(shown.count, 'time')}, usual ${durationWords(shown.medianMs)}, slow ${durationWords(shown.p90Ms)}`}
     >
       <ResponsiveContainer width="100%" height="100%">
         <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
@@ -90,7 +90,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
           <ReferenceLine
             y={shown.medianMs}
             stroke="var(--ink)"
-            label={lineLabel(`typical ${durationWords(shown.medianMs)}`, false)}
+            label={lineLabel(`usual ${durationWords(shown.medianMs)}`, false)}
           />
           {shown.p90Ms === shown.medianMs ? null : (
             <ReferenceLine

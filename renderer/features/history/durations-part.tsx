@@ -110,7 +110,7 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         <span className="quiet hist-figures">
           {all.count === 1
             ? durationWords(all.medianMs)
-            : `${counted(all.count, 'time')}, typical ${durationWords(all.medianMs)}, slow ${durationWords(all.p90Ms)}`}
+            : `${counted(all.count, 'time')}, usual ${durationWords(all.medianMs)}, slow ${durationWords(all.p90Ms)}`}
         </span>
       </h2>
       <div className="hist-durations">

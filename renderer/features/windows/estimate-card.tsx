@@ -37,7 +37,7 @@ export function EstimateCard({ estimate: { asked, isCurrent, again }, lengthMs }
   return (
     <details className={`panel${isCurrent ? '' : ' win-old'}`}>
       <summary>
-        <h2>How long</h2> {own.total === null ? 'unknown yet' : `${rangeWords(own.total)}, typical to slow`}
+        <h2>How long</h2> {own.total === null ? 'unknown yet' : `${rangeWords(own.total)}, usual to slow`}
       </summary>
       <Own estimate={estimate} />
       {vendor === null ? null : <Vendor vendor={vendor} lengthMs={lengthMs} />}

@@ -51,7 +51,7 @@ export const FACES_REASONS = {
   NoSuchTrouble: ({ given, troubles }: OfGiven & { readonly troubles: readonly string[] }) =>
     `The demo has no trouble "${given}". Troubles: ${troubles.join(', ')}.`,
   NoUpdateRunning: ({ cluster }: OfCluster) =>
-    `No update or rolling maintenance of ${cluster} is running. \`lockkeeper runs ${cluster}\` lists earlier ones; \`lockkeeper update start ${cluster}\` starts one.`,
+    `No update or maintenance of several nodes of ${cluster} is running. \`lockkeeper runs ${cluster}\` lists earlier ones; \`lockkeeper update start ${cluster}\` starts one.`,
   NodesNeeded: ({ cluster }: OfCluster) =>
     `Name nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`,
   NodesUnknown: ({ cluster, nodes }: OfCluster & OfNodes) =>

@@ -1,3 +1,4 @@
+import { instantWords } from '../../grammar/times.ts'
 import type { TextsOf } from '../steps/coded.ts'
 
 type OfLock = { readonly lock: string; readonly state: string }
@@ -9,7 +10,7 @@ export const OBSERVER_REASONS = {
   RequestCreated: ({ request }: { readonly request: string }) => `${request} was created`,
   RequestScope: ({ scope }: { readonly scope: string }) => `scope ${scope}`,
   RequestTerminating: ({ request, since }: { readonly request: string; readonly since: string }) =>
-    `${request} is Terminating since ${since}`,
+    `${request} is Terminating since ${instantWords(since)}`,
   LcmSays: ({ said }: { readonly said: string }) => `LCM says: ${said}`,
   LcmPhaseCompleted: ({ phase }: { readonly phase: string }) => `LCM says: ${phase} Completed`,
   LockIs: ({ lock, state }: OfLock) => `${lock} is ${state}`,

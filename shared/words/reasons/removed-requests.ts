@@ -1,5 +1,6 @@
 import type { Maker } from '../../domain/maintenance-api.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { heldMessage } from '../leases.ts'
 import { makerWords } from '../makers.ts'
 import type { OfCluster, OfNode, OfRequest, TextsOf } from '../steps/coded.ts'
@@ -20,7 +21,7 @@ export const REMOVED_REQUESTS_REASONS = {
     since,
     finalizers,
   }: OfRequest & { readonly since: string; readonly finalizers: readonly string[] }) =>
-    `${request} was already removed and has been Terminating since ${since}: it waits for ${finalizers.join(', ') || 'no finalizer'}. Never remove a finalizer manually: its controller would forget the node.`,
+    `${request} was already removed and has been Terminating since ${instantWords(since)}: it waits for ${finalizers.join(', ') || 'no finalizer'}. Never remove a finalizer manually: its controller would forget the node.`,
   /** `subject`: the node or the cloud that the run works on. */
   RunReliesOnRequest: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
     `Run ${run} has not finished on ${subject}, and relies on its request. End the run first: resume or stop it.`,

@@ -42,7 +42,11 @@ type StayingPods = OfNode & {
 
 export const DRAIN_FINDINGS = {
   PodsToEvict: ({ leaving, staying }: { readonly leaving: number; readonly staying: number }) =>
-    `${counted(leaving, 'pod')} to evict, ${staying} ${staying === 1 ? 'stays' : 'stay'}.`,
+    leaving === 0
+      ? staying === 0
+        ? 'No pod runs here.'
+        : counted(staying, 'pod stays.', 'pods stay.')
+      : `${counted(leaving, 'pod')} to evict${staying === 0 ? '' : `, ${staying} ${staying === 1 ? 'stays' : 'stay'}`}.`,
   NoPodLeft: ({ node }: OfNode) => `${node} has no pod left that had to leave.`,
   PodsLeft: ({ node, total }: OfNode & { readonly total: number }) => `${counted(total, 'pod')} left ${node}.`,
   NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,

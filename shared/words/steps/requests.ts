@@ -1,3 +1,4 @@
+import { instantWords } from '../../grammar/times.ts'
 import {
   type FaultText,
   nodeIn,
@@ -178,7 +179,7 @@ export const REQUESTS_FAULTS = {
     since,
     run,
   }: OfNode & OfRequest & { readonly since: string; readonly run: string | null }) => ({
-    message: `Maintenance of ${node} is already requested: ${request} since ${since}${run === null ? '' : `, run ${run}`}.`,
+    message: `Maintenance of ${node} is already requested: ${request} since ${instantWords(since)}${run === null ? '' : `, run ${run}`}.`,
     remedy: `Find out who works on it. If nobody does, remove the request: kubectl delete nodemaintenancerequest ${request}.`,
   }),
   NodeRequestTerminating: ({
@@ -187,12 +188,12 @@ export const REQUESTS_FAULTS = {
     since,
     finalizers,
   }: OfNode & OfRequest & Held & { readonly since: string }) => ({
-    message: `${node} is still coming back: the request ${request} has been Terminating since ${since}, held by ${holders(finalizers)}.`,
+    message: `${node} is still coming back: the request ${request} has been Terminating since ${instantWords(since)}, held by ${holders(finalizers)}.`,
     remedy: 'Wait until its controllers have finished.',
     never: 'Lockkeeper cannot tell two requests for one node apart',
   }),
   NodeRequestOfOthers: ({ node, request, since }: OfNode & OfRequest & { readonly since: string }) => ({
-    message: `Lockkeeper did not make the request ${request} for ${node} (since ${since}): LCM or an operator may be working on the node.`,
+    message: `Lockkeeper did not make the request ${request} for ${node} (since ${instantWords(since)}): LCM or an operator may be working on the node.`,
     remedy: 'Ask its maker to remove it.',
   }),
   NodeRequestNotListed: ({ node }: OfNode) => ({
@@ -214,7 +215,7 @@ export const REQUESTS_FAULTS = {
     since,
     finalizers,
   }: OfNode & OfRequest & Held & { readonly since: string | null }) => ({
-    message: `${node} is still coming back from an earlier maintenance: its request ${request} has been Terminating since ${since ?? 'an unknown time'}, held by ${holders(finalizers)}.`,
+    message: `${node} is still coming back from an earlier maintenance: its request ${request} has been Terminating since ${since === null ? 'an unknown time' : instantWords(since)}, held by ${holders(finalizers)}.`,
     remedy: 'Try again when it is removed, or stop the run.',
   }),
   NodeRequestVanished: ({ node }: OfNode) => ({

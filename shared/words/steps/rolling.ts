@@ -123,7 +123,7 @@ export const ROLLING_FINDINGS = {
     `${someOf(nodes)}: cannot tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
   WatcherNotInBatches: ({ cluster }: OfCluster) =>
-    `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To use Watcher, enter the nodes one by one.`,
+    `${cluster} lets Watcher empty nodes. In batches Lockkeeper moves instances through Nova instead, and does not spread them again. To use Watcher, take the nodes out one by one.`,
   /** `mode`: the annotation of the node; null if there is no annotation. */
   InstancesReviewed: ({
     mode,
@@ -133,7 +133,8 @@ export const ROLLING_FINDINGS = {
     readonly mode: string | null
     readonly total: number
     readonly undecided: number
-  }) => `Mode ${mode ?? 'live (default)'}, ${counted(total, 'instance')}, ${undecided} unresolved.`,
+  }) =>
+    `Mode ${mode ?? 'live (default)'}, ${counted(total, 'instance')}${undecided === 0 ? '' : `, ${counted(undecided, 'needs', 'need')} a decision`}.`,
   AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
     total === 1
       ? 'Scope drain: its 1 instance stays where it is.'

@@ -101,7 +101,7 @@ export const WATCHER_FINDINGS = {
   WatcherActionsLeftOut: ({ actions }: { readonly actions: Names }) =>
     `Lockkeeper leaves out ${counted(actions.total, 'action')} of Watcher's plan because the instances are no longer on the node: ${someNames(actions)}.`,
   WatcherLeftInstances: ({ host, instances }: LeftInstances) =>
-    `Watcher's plan has finished, but ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. "Try again" moves them through Nova, "Skip" leaves them (they go down with the node); or stop the run and make the plan again.`,
+    `Watcher's plan has finished, but ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. "Try again" moves them through Nova, "Skip" leaves them (they stop with the node); or stop the run and make the plan again.`,
   WatcherPlanUnchanged: ({ forMs, state, working }: Unchanged) =>
     `a change for ${durationWords(forMs)}: ${
       working.total === 0

@@ -80,7 +80,7 @@ test('windows on two clusters are announced, run at once, and closed with what h
     const heading = page.getByRole('status', { name: 'Where the work is heading' })
     await expect(heading).toContainText('is drained and ready for your work', LONG)
     await heading.getByRole('link', { name: 'Timeline of the run' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: `Rolling maintenance of ${cluster}` })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: `Maintenance of nodes of ${cluster}` })).toBeVisible()
     // The live bar has the choices of the run that waits longest; the screen unfolds its own only where the bar shows another.
     const bar = page.getByRole('region', { name: 'Current run' }).filter({ hasText: node })
     const goOn = { name: 'Work is done, bring it back', exact: true } as const

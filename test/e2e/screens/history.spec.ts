@@ -122,7 +122,7 @@ test('durations are points and figures, cloud by cloud; one node can be shown al
   await play(page, main())
   await page.goto('#/history/durations')
   const east = page.getByRole('region', { name: /^east/ })
-  await expect(east.getByRole('img', { name: /Emptying of nodes of east over time: 120 times, typical/ })).toBeVisible()
+  await expect(east.getByRole('img', { name: /Emptying of nodes of east over time: 120 times, usual/ })).toBeVisible()
   await expectAccessible(page)
   await east.getByRole('button', { name: 'cmp-2', exact: true }).press('Enter')
   await expect(east.getByRole('img', { name: /Emptying of cmp-2 over time/ })).toBeVisible()

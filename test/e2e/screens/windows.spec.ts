@@ -378,7 +378,7 @@ test('the estimate tells ours from the vendor’s, and owners have their message
   await open(page, '#/windows/w-open')
   await expect(page.getByText(/^10 nodes, ends \d+ min late$/)).toBeVisible()
   const estimate = page.locator('details', { hasText: 'How long' }).first()
-  await expect(estimate).toContainText('1 h 30 min to 3 h 10 min, typical to slow')
+  await expect(estimate).toContainText('1 h 30 min to 3 h 10 min, usual to slow')
   await estimate.getByText('How long').click()
   await expect(estimate).toContainText('Not measured here')
   await expect(estimate.getByText('Ceph nodes are counted once')).toBeVisible()

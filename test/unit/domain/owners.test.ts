@@ -51,7 +51,7 @@ describe('owners', () => {
     const message = messages(owned, WINDOW)[0]
     expect(message).toContain('between 2026-11-22 22:00 +01:00 and 2026-11-23 02:00 +01:00 (Europe/Berlin)')
     expect(message).toMatch(/Waiting for you: .*- db-1 \(1f0c\), ACTIVE, on host cmp-2/s)
-    expect(message).toMatch(/Powered off together with the host: .*- job-7 \(2e1b\)/s)
+    expect(message).toMatch(/Powered off together with the node: .*- job-7 \(2e1b\)/s)
     for (const action of ['live_migrate', 'poweroff', 'notify']) {
       expect(message).toContain(`openstack.lcm.mirantis.com:maintenance_action=${action}`)
     }

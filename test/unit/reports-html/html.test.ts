@@ -173,7 +173,9 @@ describe('the first page', () => {
       '1 instance could not be moved: db-01.',
     ])
     const none = { ...rich, nodes: nodes.slice(1), instances: [], damage: [] }
-    expect(textOf(reportHtml(none))).toContain('Nothing. Every node is back in service, and no instance needs anybody.')
+    expect(textOf(reportHtml(none))).toContain(
+      'Nothing. Every node is back in service, and no instance needs attention.',
+    )
     expect(textOf(reportHtml({ ...none, damage: ['Entry 17 is not what was written.'] }))).toContain(
       'Unknown: Lockkeeper could not read part of the journal.',
     )

@@ -1,5 +1,6 @@
 import type { Envelope } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { planTitle } from '../../../../shared/words/plans.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { findRun, findRunOrAsked } from '../find-run.ts'
@@ -32,8 +33,8 @@ export const abortRun: Command = async context => {
   const found = await findRunOrAsked(context, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   if (found.value.kind === 'asked') return found.value.asked.withdraw(context)
-  const { id, kind, node, cluster } = found.value.run
-  const question = `Stop run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
+  const { id } = found.value.run
+  const question = `Stop run ${id} (${planTitle(found.value.run)})? What it changed stays.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('The run continues.')
     return 4

@@ -9,7 +9,7 @@ export function countsSentence(effects: PlanEffects): string {
   const parts = [
     ...(rebuilt > 0 ? [counted(rebuilt, 'rebuilt instance', 'rebuilt instances')] : []),
     ...(moving > movingCold + rebuilt ? [counted(moving - movingCold - rebuilt, 'live migration')] : []),
-    ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
+    ...(movingCold > 0 ? [counted(movingCold, 'move with downtime', 'moves with downtime')] : []),
     ...(stopped > 0 ? [counted(stopped, 'stopped instance', 'stopped instances')] : []),
     ...(goingDown > 0
       ? [counted(goingDown, 'instance that stops with the node', 'instances that stop with the node')]
@@ -18,7 +18,7 @@ export function countsSentence(effects: PlanEffects): string {
       ? [counted(waiting, 'instance that waits for its owner', 'instances that wait for their owners')]
       : []),
     ...(blocked > 0 ? [counted(blocked, 'blocked instance')] : []),
-    ...(staying > 0 ? [counted(staying, 'unchanged instance', 'unchanged instances')] : []),
+    ...(staying > 0 ? [counted(staying, 'instance that stays off', 'instances that stay off')] : []),
     ...(evicted > 0 ? [counted(evicted, 'eviction')] : []),
     ...(deleted > 0 ? [counted(deleted, 'pod deletion')] : []),
     ...(changes > 0 ? [counted(changes, 'change')] : []),

@@ -73,9 +73,10 @@ function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly s
 function tallyOfPods(pods: PlanEffects['pods']): string {
   const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
   const blocking = pods.filter(({ fate }) => fate === 'block').length
+  const staying = pods.length - leaving - blocking
   return [
-    counted(leaving, 'leaves', 'leave'),
-    counted(pods.length - leaving - blocking, 'stays', 'stay'),
+    ...(leaving > 0 ? [counted(leaving, 'leaves', 'leave')] : []),
+    ...(staying > 0 ? [counted(staying, 'stays', 'stay')] : []),
     ...(blocking > 0 ? [`${blocking} blocked`] : []),
   ].join(', ')
 }

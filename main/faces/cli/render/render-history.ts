@@ -12,6 +12,7 @@ import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords, durationWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { conditionWord } from '../../../../shared/words/conditions.ts'
+import { RUN_KIND_WORDS } from '../../../../shared/words/runs.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
@@ -24,8 +25,8 @@ const PART_WORDS: Readonly<Record<DurationPart, string>> = {
   drain: 'DRAIN',
   work: 'WORK',
   return: 'BACK',
-  enter: 'ENTER, WHOLE',
-  update: 'UPDATE, WHOLE',
+  enter: 'TAKE OUT',
+  update: 'UPDATE',
 }
 
 export function renderHistory(found: RequestOutput<'history.search'>, look: Look): readonly string[] {
@@ -38,7 +39,7 @@ export function renderHistory(found: RequestOutput<'history.search'>, look: Look
   ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
   return [
     ...renderTable(
-      ['WHEN', 'ID', 'KIND', 'CLUSTER', 'WHAT', 'STATE', 'TOOK', 'BY', 'WINDOW', 'SUMMARY'],
+      ['WHEN', 'ID', 'KIND', 'CLOUD', 'WHAT', 'STATE', 'TOOK', 'BY', 'WINDOW', 'SUMMARY'],
       rows.map(({ cells }) => cells),
       look,
     ),
@@ -50,9 +51,9 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
   return [
     dateAndTime(run.createdAt, look.clock),
     short.get(run.id) ?? run.id,
-    run.kind,
+    RUN_KIND_WORDS[run.kind],
     run.cluster,
-    run.node ?? 'cluster',
+    run.node ?? '-',
     conditionWord(run.condition),
     run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
     run.operator,

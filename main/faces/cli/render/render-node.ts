@@ -1,6 +1,7 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../../shared/words/node-taints.ts'
+import { ROLE_WORDS } from '../../../../shared/words/nodes.ts'
 import { holdsWord } from '../../../../shared/words/role-maintenance.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
@@ -31,7 +32,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...(node.roles.length === 0 ? said('roles', 'none') : []),
     ...node.roles.flatMap(role =>
       said(
-        role,
+        ROLE_WORDS[role].toLowerCase(),
         `by ${node.roleSources
           .filter(reporter => reporter.role === role)
           .map(({ by }) => by)

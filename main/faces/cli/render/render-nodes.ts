@@ -2,6 +2,7 @@ import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { nodeBadge } from '../../../../shared/words/actions.ts'
 import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../../shared/words/node-taints.ts'
+import { ROLE_WORDS } from '../../../../shared/words/nodes.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -12,7 +13,7 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
     ['NAME', 'ROLES', 'READY', 'SCHEDULABLE', 'STATE', 'ZONE', 'COMPUTE', 'KUBELET', 'NOTE'],
     nodes.map(node => [
       { text: node.name, paint: look.palette.strong },
-      node.roles.join(',') || '-',
+      node.roles.map(role => ROLE_WORDS[role].toLowerCase()).join(',') || '-',
       ...kubeletCells(node, look),
       { text: stateText(node), paint: paintOfState(node.state, look) },
       node.zone ?? '-',

@@ -9,6 +9,7 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
   const { palette } = look
   const all = projects.flatMap(({ instances }) => instances)
   const of = (action: 'notify' | 'poweroff') => all.filter(instance => instance.action === action).length
+  const [waiting, stopping] = [of('notify'), of('poweroff')]
   return [
     ...renderTable(
       ['PROJECT', 'INSTANCE', 'ID', 'BATCH', 'NODE', 'STATE', 'WHAT HAPPENS'],
@@ -26,6 +27,9 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
       look,
     ),
     '',
-    `${counted(all.length, 'instance')} of ${counted(projects.length, 'project')}: ${of('notify')} wait for their owners, ${of('poweroff')} stop.`,
+    `${counted(all.length, 'instance')} of ${counted(projects.length, 'project')}: ${[
+      ...(waiting > 0 ? [counted(waiting, 'waits for its owner', 'wait for their owners')] : []),
+      ...(stopping > 0 ? [counted(stopping, 'stops', 'stop')] : []),
+    ].join(', ')}.`,
   ]
 }

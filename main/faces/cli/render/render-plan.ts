@@ -31,9 +31,10 @@ export function renderPlan(
   const { plan } = checked
   const { palette } = look
   const effects = effectsOf(checked)
+  const choices = choicesText(checked)
   return [
     palette.strong(planTitle(plan)),
-    ...hang('', choicesText(checked), look.columns).map(palette.faint),
+    ...(choices === '' ? [] : hang('', choices, look.columns).map(palette.faint)),
     ...hang('', `Checked at ${timeOfDay(checked.checkedAt, look.clock)}. ${touchedText(plan)}`, look.columns).map(
       palette.faint,
     ),
@@ -130,8 +131,7 @@ function choicesText({ plan }: CheckedPlan): string {
   // Only plans that empty or drain a node have a scope and a drain.
   const drains = !isNodePlan(plan) || takesOut(plan.kind)
   return [
-    ...(drains ? [`scope ${options.scope}`] : []),
-    `${plan.flavour} cloud`,
+    ...(drains && options.scope !== 'os' ? [`scope ${options.scope}`] : []),
     // The OpenStack Controller and Watcher have their own settings for how many instances move at a time.
     ...(plan.flavour === 'mosk' || (options.strategy === 'watcher' && !options.novaForRest)
       ? []

@@ -1,9 +1,9 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { planPlace } from '../../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime, timeOfDay } from '../../../../shared/grammar/times.ts'
 import { conditionWord } from '../../../../shared/words/conditions.ts'
+import { planTitle } from '../../../../shared/words/plans.ts'
 import { notConnected, whereDriven } from '../../../../shared/words/runners.ts'
 import { waitText } from '../../../../shared/words/waits.ts'
 import { windowLabel } from '../../../../shared/words/windows.ts'
@@ -28,7 +28,7 @@ export function renderRun(
   const ended = view.endedAt === null ? '' : `, took ${betweenWords(view.createdAt, view.endedAt)}`
   const lines = createEventLines(look, true)
   return [
-    palette.strong(`Run ${view.id}: ${view.plan.kind} ${planPlace(view.plan)}`),
+    palette.strong(`Run ${view.id}: ${planTitle(view.plan)}`),
     ...hang('  state     ', stateWords(summary, look), look.columns),
     ...waitLines(summary, look),
     `  started   ${dateAndTime(view.createdAt, look.clock)}${ended}`,

@@ -5,6 +5,7 @@ import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { conditionWord } from '../../../../shared/words/conditions.ts'
 import { type EndingTone, endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
+import { RUN_KIND_WORDS } from '../../../../shared/words/runs.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -16,12 +17,12 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
   if (runs.length === 0) return ['No runs yet.']
   const short = shortIds(runs.map(({ id }) => id))
   return renderTable(
-    ['RUN', 'KIND', 'CLUSTER', 'NODE', 'STATE', 'STARTED', 'TOOK', 'BY', 'SUMMARY'],
+    ['RUN', 'WHAT', 'CLOUD', 'NODE', 'STATE', 'STARTED', 'TOOK', 'BY', 'SUMMARY'],
     runs.map(run => [
       short.get(run.id) ?? run.id,
-      run.kind,
+      RUN_KIND_WORDS[run.kind],
       run.cluster,
-      run.node ?? 'cluster',
+      run.node ?? '-',
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.clock),
       run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),

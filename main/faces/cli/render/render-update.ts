@@ -110,7 +110,7 @@ export function renderObservation(seen: UpdateObservation, look: Look): readonly
 }
 
 function seenWords({ cluster, timeline, drivenBy }: UpdateObservation, look: Look): string {
-  if (timeline === null) return `No update is visible on ${cluster}.`
+  if (timeline === null) return `No update of ${cluster} is running.`
   const by = drivenBy ?? 'another program'
   return timeline.endedAt === null
     ? `The update of ${cluster} is run by ${by}; this is what its objects show.`

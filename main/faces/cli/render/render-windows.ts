@@ -19,7 +19,7 @@ export function renderWindows(windows: readonly ListedWindow[], look: Look): rea
   if (windows.length === 0) return ['No maintenance windows yet.']
   const short = shortIds(windows.map(({ window }) => window.id))
   return renderTable(
-    ['WINDOW', 'CLUSTER', 'STATE', 'STARTS', 'ENDS', 'ZONE', 'PLAN', 'RUNS', 'TICKET', 'TITLE'],
+    ['WINDOW', 'CLOUD', 'STATE', 'STARTS', 'ENDS', 'ZONE', 'PLAN', 'RUNS', 'TICKET', 'TITLE'],
     windows.map(({ window, status, runs }) => [
       short.get(window.id) ?? window.id,
       window.cluster,
@@ -41,7 +41,7 @@ export function renderWindow({ window, status, runs }: ListedWindow, look: Look)
   const line = (name: string, text: string) => (text === '' ? [] : hang(name.padEnd(10), text, look.columns))
   return [
     look.palette.strong(`Window ${window.id}: ${window.title}`),
-    ...line('Cluster', window.cluster),
+    ...line('Cloud', window.cluster),
     ...line('State', status),
     ...line('Starts', `${zonedText(window.startsAt, timeZone)} ${timeZone}`),
     ...line('Ends', `${zonedText(window.endsAt, timeZone)} ${timeZone}`),

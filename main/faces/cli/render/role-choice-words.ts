@@ -28,7 +28,7 @@ const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'brin
 function movingWords(options: Plan['options']): readonly string[] {
   const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest } = options
   return [
-    ...(strategy === null ? [] : [`strategy ${strategy}`]),
+    ...(strategy === 'watcher' ? ['through Watcher'] : []),
     ...(disableMigration === 'none'
       ? []
       : [disableMigration === 'both' ? 'no migration' : `no ${disableMigration} migration`]),

@@ -2,9 +2,9 @@ import type { Contract, ListedWindow, RunSummary } from '../../../../shared/cont
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
-import { planSubject } from '../../../../shared/domain/plan.ts'
 import { asSentence, counted, listed } from '../../../../shared/grammar/counts.ts'
 import { conditionWord } from '../../../../shared/words/conditions.ts'
+import { planTitle } from '../../../../shared/words/plans.ts'
 import type { CliProcess } from '../process-io.ts'
 import { summaryInList } from '../render/gate-words.ts'
 
@@ -59,10 +59,7 @@ export function waitingLines(runs: readonly RunSummary[], windows: readonly List
   return [
     ...runs
       .filter(({ condition: { kind } }) => kind === 'waiting' || kind === 'paused' || kind === 'interrupted')
-      .map(
-        run =>
-          `Run ${run.id} (${run.kind} ${planSubject(run)} of ${run.cluster}) ${isWords(run)}. ${asSentence(summaryInList(run))}`,
-      ),
+      .map(run => `Run ${run.id} (${planTitle(run)}) ${isWords(run)}. ${asSentence(summaryInList(run))}`),
     ...windows
       .filter(({ status }) => status === 'over' || status === 'overrunning')
       .map(({ window, status }) =>

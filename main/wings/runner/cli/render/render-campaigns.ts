@@ -42,6 +42,6 @@ export function renderCampaign(campaign: CampaignDetail, look: Look): readonly s
     ),
     ...hang('', message, look.columns),
     '',
-    ...renderTable(['BATCH', 'RUN', 'CLUSTER', 'PHASE', 'MESSAGE'], rows, look),
+    ...renderTable(['BATCH', 'RUN', 'CLOUD', 'PHASE', 'MESSAGE'], rows, look),
   ]
 }
