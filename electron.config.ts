@@ -3,7 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
-import { WITHOUT_IDLE_MODULES } from './packaging/idle-modules.ts'
+import { WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
+import { lazySchemas } from './packaging/lazy-schemas.ts'
 
 const root = import.meta.dirname
 
@@ -58,7 +59,7 @@ function isBlueprint({ source }: Sourced): boolean {
 export default defineConfig({
   main: {
     define: { LOCKKEEPER_BUILD: JSON.stringify(readBuildFacts(root)) },
-    plugins: [bundleInventory('main')],
+    plugins: [withoutIdleModules(), bundleInventory('main')],
     build: {
       outDir: resolve(root, 'out/main'),
       target: 'node24',
@@ -95,9 +96,13 @@ export default defineConfig({
       minify: true,
       // The page may load fonts from itself alone (main/api/page-files.ts): none is written into the style sheet.
       assetsInlineLimit: 0,
-      rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
+      rollupOptions: {
+        input: { index: resolve(root, 'renderer/index.html') },
+        // A schema that the page does not use is left out of it: main validates.
+        treeshake: { manualPureFunctions: ['z', '__lazySchema'], propertyReadSideEffects: false },
+      },
     },
     css: { postcss: { plugins: [fittedBlueprint] } },
-    plugins: [react(), bundleInventory('renderer')],
+    plugins: [lazySchemas(), react(), bundleInventory('renderer')],
   },
 })

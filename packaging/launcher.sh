@@ -7,4 +7,4 @@ cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
 if [ -n "$cache" ] && [ -z "${NODE_COMPILE_CACHE:-}" ]; then
   export NODE_COMPILE_CACHE="$cache/lockkeeper/compile"
 fi
-exec "$root/node" --disable-warning=ExperimentalWarning --max-semi-space-size=16 "$root/out/cli/lockkeeper.mjs" "$@"
+exec "$root/node" --disable-warning=ExperimentalWarning --min-semi-space-size=16 --max-semi-space-size=16 "$root/out/cli/lockkeeper.mjs" "$@"

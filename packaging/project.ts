@@ -26,4 +26,8 @@ export const ABOUT = [
 ] as const
 
 /** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh. */
-export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'] as const
+export const NODE_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=16',
+] as const

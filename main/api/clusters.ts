@@ -11,13 +11,9 @@ import type { ApiServices } from './services.ts'
 
 type ClusterHandlers = Pick<
   Handlers,
-  | 'cluster.list'
   | 'cluster.add'
   | 'cluster.update'
   | 'cluster.remove'
-  | 'cluster.exec-plugin'
-  | 'cluster.consent'
-  | 'cluster.endpoints'
   | 'cluster.agree-to-endpoints'
   | 'kubeconfig.inspect'
   | 'clouds.inspect'
@@ -25,7 +21,6 @@ type ClusterHandlers = Pick<
   | 'exec-plugin.consent'
   | 'cluster.try'
   | 'cluster.test'
-  | 'cluster.connect'
 >
 
 type Services = Pick<
@@ -36,7 +31,6 @@ type Services = Pick<
 export function clusterHandlers(services: Services): ClusterHandlers {
   const { clusters } = services
   return {
-    'cluster.list': async () => clusters.list(),
     'cluster.add': async input => {
       const added = await clusters.add(input)
       if (added.ok) noteChange(services, added.value.name, 'not registered', describeCluster(added.value))
@@ -44,9 +38,6 @@ export function clusterHandlers(services: Services): ClusterHandlers {
     },
     'cluster.update': input => updateCluster(services, input),
     'cluster.remove': ({ name }) => removeCluster(services, name),
-    'cluster.exec-plugin': input => clusters.execPlugin(input.name),
-    'cluster.consent': input => clusters.consent(input.name, input.fingerprint),
-    'cluster.endpoints': input => clusters.endpoints(input.name),
     'cluster.agree-to-endpoints': input => clusters.agreeToEndpoints(input),
     'kubeconfig.inspect': input => clusters.inspectKubeconfig(input.paths),
     'clouds.inspect': input => clusters.inspectClouds(input.path),
@@ -54,7 +45,6 @@ export function clusterHandlers(services: Services): ClusterHandlers {
     'exec-plugin.consent': input => clusters.consentToContext(input),
     'cluster.try': input => clusters.tryOut(input),
     'cluster.test': input => clusters.test(input.name),
-    'cluster.connect': input => clusters.connect(input.name),
   }
 }
 

@@ -34,7 +34,9 @@ const AT_ONCE = 8
 
 /** Requests about nodes and instances: reads again each time, and reports unreadable parts. */
 export function nodeHandlers(
-  services: Pick<ApiServices, 'clock' | 'runs' | 'worlds'>,
+  services: Pick<ApiServices, 'clock' | 'worlds'> & {
+    readonly runs: Pick<ApiServices['runs'], 'unfinished' | 'takenOut'>
+  },
 ): Pick<Handlers, 'node.list' | 'instance.list'> {
   const projectNames = createProjectNames(services.clock)
   return {
@@ -59,7 +61,7 @@ export function nodeHandlers(
 async function listNodes(
   { world, at, openstackFailure }: ConnectedWorld & { readonly at: string },
   cluster: string,
-  services: Pick<ApiServices, 'runs'>,
+  services: { readonly runs: Pick<ApiServices['runs'], 'unfinished' | 'takenOut'> },
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
   const [nodes, computes, hypervisors, agents, osds, objects, pods, foreign] = await Promise.all([

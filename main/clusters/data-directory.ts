@@ -1,19 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { fileFault } from '../platform/files/file-words.ts'
 import { makePrivateFolder } from '../platform/files/private-file.ts'
+import { dataDirectoryPath } from './data-directory-path.ts'
 import type { FilePlaces } from './file-places.ts'
-
-/** `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else ~/.local/share/lockkeeper. XDG ignores a relative path. */
-export function dataDirectoryPath(given: string | null, { environment, home, currentDirectory }: FilePlaces): string {
-  const named = given ?? environment.LOCKKEEPER_DATA_DIR ?? ''
-  if (named !== '') return resolve(currentDirectory, named)
-  const data = environment.XDG_DATA_HOME ?? ''
-  return isAbsolute(data) ? join(data, 'lockkeeper') : join(home, '.local', 'share', 'lockkeeper')
-}
 
 /** Opens the data directory, creating it for this user only. An existing one keeps its mode: every Lockkeeper file is 0600 anyway. */
 export function openDataDirectory(given: string | null, places: FilePlaces): Result<string> {

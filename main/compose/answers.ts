@@ -1,6 +1,7 @@
 import { type Contract, type RequestName, requests } from '../../shared/contract/index.ts'
 import { batchesHandlers } from '../api/batches.ts'
 import { clusterHandlers } from '../api/clusters.ts'
+import { connectHandlers } from '../api/connect.ts'
 import { consoleHandlers } from '../api/console.ts'
 import { controllerHandlers } from '../api/controllers.ts'
 import { definitionHandlers } from '../api/definitions.ts'
@@ -56,6 +57,7 @@ export function contractOver(
 function handlersOf({ services, views, observers, drivers, notify, demo }: Answering): Handlers {
   return {
     ...clusterHandlers(services),
+    ...connectHandlers(services),
     ...controllerHandlers(services),
     ...definitionHandlers(services),
     ...maintenanceObjectHandlers(services),

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
-import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
+import { hasNoDriver, type LivenessFacts } from './engine/liveness.ts'
 import type { ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
 import type { EndedAs } from './engine/undriven-run.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
@@ -119,9 +119,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   }
 
   const hasLostDriver = (view: Pick<RunView, 'id' | 'state'>, row: RunRow | null) =>
-    driven.has(view.id) || view.state.kind === 'finished'
-      ? false
-      : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)
+    !driven.has(view.id) && hasNoDriver(view, row, liveness)
 
   const reading = createRunReading({ journal, hasLostDriver, whyRefused: id => refused.get(id), clock })
   const idOf = (given: string) => idIn(journal, given)

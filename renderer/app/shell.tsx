@@ -3,15 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
 import { showCluster, watchCluster } from '../bridge/views.ts'
-import { HomeScreen } from '../features/clusters/home-screen.tsx'
-import { InstancesScreen } from '../features/instances/instances-screen.tsx'
-import { PlanDialog } from '../features/plan/plan-dialog.tsx'
-import { RunPage } from '../features/runs/run-page.tsx'
-import { RunsScreen } from '../features/runs/runs-screen.tsx'
-import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
+import { useOverlay } from '../stores/overlay.ts'
+import { usePlanDialog } from '../stores/plan-dialog.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
 import { useSeveral } from '../stores/several.ts'
@@ -21,17 +17,23 @@ import { later, loadLater } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
-import { GuideStrip } from './guide-strip.tsx'
 import { useHotkeys } from './hotkeys.ts'
-import { LiveBar } from './live-bar.tsx'
-import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { useShellCommands } from './shell-commands.ts'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Toasts } from './toasts.tsx'
 import { followWings, screenOfWing } from './wings.tsx'
 import './shell.css'
 
+const HomeScreen = later(async () => (await import('../features/clusters/home-screen.tsx')).HomeScreen)
+const InstancesScreen = later(async () => (await import('../features/instances/instances-screen.tsx')).InstancesScreen)
+const PlanDialog = later(async () => (await import('../features/plan/plan-dialog.tsx')).PlanDialog, null)
+const RunPage = later(async () => (await import('../features/runs/run-page.tsx')).RunPage)
+const RunsScreen = later(async () => (await import('../features/runs/runs-screen.tsx')).RunsScreen)
+const TopologyScreen = later(async () => (await import('../features/topology/topology-screen.tsx')).TopologyScreen)
+const GuideStrip = later(async () => (await import('./guide-strip.tsx')).GuideStrip, null)
+const LiveBar = later(async () => (await import('./live-bar.tsx')).LiveBar, null)
+const Palette = later(async () => (await import('./palette.tsx')).Palette, null)
+const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog, null)
 const AddClusterScreen = later(
   async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
 )
@@ -54,6 +56,19 @@ function Several(): ReactNode {
   const open = useSeveral(store => store.open)
   return open === null ? null : (
     <SeveralDialog key={[open.cluster, ...open.nodes].join(' ')} cluster={open.cluster} nodes={open.nodes} />
+  )
+}
+
+/** What lies over a screen when it is asked for; its code loads then. */
+function Overlays(): ReactNode {
+  const overlay = useOverlay(store => store.open)
+  const plan = usePlanDialog(store => store.open !== null)
+  return (
+    <>
+      {plan ? <PlanDialog /> : null}
+      {overlay === 'palette' ? <Palette /> : null}
+      {overlay === 'shortcuts' ? <ShortcutsDialog /> : null}
+    </>
   )
 }
 
@@ -97,10 +112,8 @@ export function Shell(): ReactNode {
         {screenOf(place)}
       </main>
       <GuideStrip place={place} />
-      <PlanDialog />
       <Several />
-      <Palette />
-      <ShortcutsDialog />
+      <Overlays />
       <Toasts />
     </>
   )

@@ -1,11 +1,11 @@
+import type { Contract, Envelope, RequestEffect, RequestOutput } from '../../shared/contract/index.ts'
 import {
-  type Contract,
-  type Envelope,
-  type RequestEffect,
-  type RequestOutput,
-  requests,
-} from '../../shared/contract/index.ts'
-import { CLOSE_CODES, createListeners, PAGE_PROTOCOL, SILENT_MS, SocketMessage } from '../../shared/contract/socket.ts'
+  CLOSE_CODES,
+  createListeners,
+  PAGE_PROTOCOL,
+  SILENT_MS,
+  type SocketMessage,
+} from '../../shared/contract/socket.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 import { enterWith, isShutOut, tabKey, takeToken } from './tab-access.ts'
@@ -18,7 +18,7 @@ export interface SocketContract extends Contract {
 
 /** A request that waits for its answer. */
 interface Asked {
-  readonly effect: RequestEffect
+  readonly name: string
   readonly text: string
   readonly answer: (given: Envelope<never>) => void
   /** How often it was sent. */
@@ -47,6 +47,8 @@ interface Line {
   /** The last event received, and the console that numbered it. */
   seen: number | null
   numberedBy: string
+  /** What each request may do, as the console said. */
+  effects: Readonly<Record<string, RequestEffect>>
   /** The number of the last request. */
   ids: number
   /** Failed attempts since the last welcome. */
@@ -73,6 +75,7 @@ export function openSocketContract(address: string): SocketContract {
     welcomed: false,
     seen: null,
     numberedBy: '',
+    effects: {},
     ids: 0,
     failures: 0,
     lostAt: null,
@@ -103,7 +106,7 @@ export function openSocketContract(address: string): SocketContract {
         }
         line.ids += 1
         const asked: Asked = {
-          effect: requests[name].effect,
+          name,
           text: JSON.stringify({ id: line.ids, ask: name, input }),
           answer: resolve as (given: Envelope<never>) => void,
           sent: 0,
@@ -139,7 +142,9 @@ function connect(line: Line): void {
     if (line.socket !== opening) return
     line.receivedAt = new Date().toISOString()
     awaitWord(line, opening)
-    receive(line, SocketMessage.parse(JSON.parse(String(data))))
+    // The console is of the same build, and validates.
+    const message: SocketMessage = JSON.parse(String(data))
+    receive(line, message)
   })
   opening.addEventListener('close', ({ code, reason }) => {
     if (line.socket !== opening) return
@@ -166,6 +171,7 @@ function receive(line: Line, message: SocketMessage): void {
   } else if ('hello' in message) {
     const { n, resumed } = message.hello
     line.numberedBy = message.hello.numberedBy
+    line.effects = message.hello.effects ?? {}
     const again = line.seen !== null && !resumed
     line.seen = n
     line.welcomed = true
@@ -184,9 +190,10 @@ function lose(line: Line, code: number, reason: string, since: string): void {
   line.lostAt ??= since
   for (const [id, asked] of [...line.open]) {
     // A read is sent again once; a request that was never sent is sent now.
-    if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
+    const effect = effectOf(line, asked)
+    if (asked.sent < (effect === 'read' ? MOST_ASKED : 1)) continue
     line.open.delete(id)
-    asked.answer({ ok: false, failure: lostFailure(asked.effect) })
+    asked.answer({ ok: false, failure: lostFailure(effect) })
   }
   line.failures += 1
   if (code === CLOSE_CODES.stopped || line.failures >= GIVE_UP_AFTER) giveUp(line)
@@ -202,10 +209,15 @@ function lose(line: Line, code: number, reason: string, since: string): void {
 
 /** Fails all waiting requests: the console does not come back. */
 function giveUp(line: Line): void {
-  for (const { sent, effect, answer } of line.open.values()) {
-    answer({ ok: false, failure: sent === 0 ? notSent(line) : lostFailure(effect) })
+  for (const asked of line.open.values()) {
+    asked.answer({ ok: false, failure: asked.sent === 0 ? notSent(line) : lostFailure(effectOf(line, asked)) })
   }
   line.open.clear()
+}
+
+/** A request that the console did not name may have changed something. */
+function effectOf({ effects }: Line, { name }: Asked): RequestEffect {
+  return effects[name] ?? 'journaled'
 }
 
 /** Distinguishes a tab without access from a console that does not answer. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { DEFAULT_PREFERENCES, type Preferences } from '../../shared/contract/index.ts'
+import { DEFAULT_PREFERENCES, type Preferences } from '../../shared/contract/console.ts'
 
 interface PreferenceStore {
   readonly preferences: Preferences

@@ -2,13 +2,18 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** A screen whose code loads when it is shown, or once the page is idle. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+const COMING = <div className="screen-coming" role="status" aria-label="Loading" />
+
+/** A screen, or a part of the frame around it, whose code loads when it is shown, or once the page is idle. `coming`: what is in its place until then. */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  coming: ReactNode = COMING,
+): ComponentType<Props> {
   loads.push(load)
   const Loaded = lazy(async () => ({ default: await load() }))
   return function Later(props: Props): ReactNode {
     return (
-      <Suspense fallback={<div className="screen-coming" role="status" aria-label="Loading" />}>
+      <Suspense fallback={coming}>
         <Loaded {...props} />
       </Suspense>
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Contract } from './index.ts'
+import type { Contract, RequestEffect } from './index.ts'
 
 /** Programs have another protocol (program.ts). */
 export const PAGE_PROTOCOL = 'lockkeeper.v1'
@@ -11,10 +11,22 @@ export const BEAT_MS = 5000
 /** A console silent for this long is lost, even if its connection is open. */
 export const SILENT_MS = 3 * BEAT_MS
 
+const REQUEST_EFFECTS = ['read', 'write', 'journaled'] as const satisfies readonly RequestEffect[]
+
 export const SocketMessage = z.union([
   z.object({ id: z.number(), answer: z.unknown() }),
-  /** The first message. `n`: the last event before it; `resumed`: the missed events follow. */
-  z.object({ hello: z.object({ n: z.number(), resumed: z.boolean(), numberedBy: z.string() }) }),
+  /**
+   * The first message. `n`: the last event before it; `resumed`: the missed events follow. `effects`: that of each request, by its name, so that a page
+   * needs no schemas; absent from earlier versions.
+   */
+  z.object({
+    hello: z.object({
+      n: z.number(),
+      resumed: z.boolean(),
+      numberedBy: z.string(),
+      effects: z.record(z.string(), z.enum(REQUEST_EFFECTS)).optional(),
+    }),
+  }),
   z.object({ n: z.number(), event: z.string(), payload: z.unknown() }),
   /** A sign of life, or a message of a newer version. */
   z.object({}),

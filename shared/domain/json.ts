@@ -10,9 +10,8 @@ const DEEPEST = 200
 
 /** Throws a SyntaxError if a server's JSON is invalid or nested too deeply. */
 export function jsonIn(text: string): unknown {
-  // The parser of the engine does not recurse. The value is walked, not the text: that takes a fifteenth of the time.
-  const value: unknown = JSON.parse(text)
-  refuseTooDeep(value, 0)
+  const value: Json = JSON.parse(text)
+  if (typeof value === 'object' && value !== null) refuseTooDeep(value, 1)
   return value
 }
 
@@ -49,9 +48,18 @@ function inOrder(value: unknown): unknown {
   )
 }
 
-function refuseTooDeep(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return
-  if (depth === DEEPEST) throw new SyntaxError(`nested more than ${DEEPEST} deep`)
-  if (Array.isArray(value)) for (const each of value) refuseTooDeep(each, depth + 1)
-  else for (const each of Object.values(value)) refuseTooDeep(each, depth + 1)
+/** Walks the value, which V8 parsed without recursion: a fifteenth of the time that walking its text takes. */
+function refuseTooDeep(value: Json, depth: number): void {
+  if (depth > DEEPEST) throw new SyntaxError(`nested more than ${DEEPEST} deep`)
+  if (isList(value)) {
+    for (const each of value) if (typeof each === 'object' && each !== null) refuseTooDeep(each, depth + 1)
+    return
+  }
+  const fields = Object(value)
+  for (const key in fields) {
+    const each: Json = fields[key]
+    if (typeof each === 'object' && each !== null) refuseTooDeep(each, depth + 1)
+  }
 }
+
+const isList: (value: Json) => value is readonly Json[] = Array.isArray

@@ -9,6 +9,7 @@ import type { DemoCluster } from '../../main/ports/demo-clouds.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Order } from './big-cloud-process.ts'
+import { firstScriptKb } from './first-script.ts'
 import { median } from './median.ts'
 import {
   candidatesCost,
@@ -140,7 +141,8 @@ async function measured(nodes: number, instances: number): Promise<readonly Row[
     order({ do: 'rest' })
     print('page, JS heap after collection', mebibytes(await heapOf(page)))
     print('main resident at the end: now, peak', residentOf(main), nodes > 500 ? '350 MiB' : '200 MiB')
-    print('scripts and styles, as built; of them for the first page', builtSizes(), '450 kB')
+    print('scripts and styles, as built', builtSize())
+    print('script before anything is drawn', `${firstScriptKb(join(ROOT, 'out/renderer'))} kB`, '450 kB')
     return rows
   } finally {
     await browser.close()
@@ -194,15 +196,11 @@ function goalAt(nodes: number, at500: number, at2000: number): string {
   return `${Math.round(at500 + (Math.max(0, nodes - 500) / 1500) * (at2000 - at500))} ms`
 }
 
-function builtSizes(): string {
+/** All built scripts and styles. */
+function builtSize(): string {
   const folder = join(ROOT, 'out/renderer/assets')
-  const sizeOf = (wanted: RegExp) =>
-    sum(
-      readdirSync(folder)
-        .filter(file => wanted.test(file))
-        .map(file => statSync(join(folder, file)).size),
-    )
-  return `${kilobytes(sizeOf(/\.(js|css)$/))}, ${kilobytes(sizeOf(/^index-.*\.js$/))}`
+  const files = readdirSync(folder).filter(file => /\.(js|css)$/.test(file))
+  return kilobytes(sum(files.map(file => statSync(join(folder, file)).size)))
 }
 
 function residentOf(pid: number): string {

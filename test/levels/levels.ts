@@ -95,7 +95,7 @@ export const LEVELS: Readonly<Record<'quick' | 'all', Level>> = {
         command: [...VITEST, '--project', 'consoles', ...Object.keys(CORE_CONSOLES)],
         counting: 'vitest',
       },
-      built(['test/e2e/built/desktop.test.ts', 'test/e2e/built/terminal.test.ts']),
+      built(['test/e2e/built/desktop.test.ts', 'test/e2e/built/page.test.ts', 'test/e2e/built/terminal.test.ts']),
       simulation(150),
     ],
     leavesOut: ['the other consoles, screens, journeys, schedules, and the mutants: npm run test:all', LAB],

@@ -17,7 +17,7 @@ import { updateCommands } from '../../faces/cli/arguments/update-commands.ts'
 import { windowBatchesCommands } from '../../faces/cli/arguments/window-batches-commands.ts'
 import { windowCommands } from '../../faces/cli/arguments/window-commands.ts'
 import { windowEstimateCommands } from '../../faces/cli/arguments/window-estimate-commands.ts'
-import { leftOut, type Terminal } from '../../faces/cli/terminal.ts'
+import type { Terminal } from '../../faces/cli/terminal.ts'
 import { mailCommands, mailsPart, signalCommands } from '../../wings/notify/cli/door.ts'
 import {
   campaignCommands,
@@ -73,4 +73,6 @@ function withFlags(command: CommandOutline): CommandSpec {
 }
 
 /** Every command, in the order of the help, for those who read about commands and start none. */
-export const commandTable: readonly CommandSpec[] = commandsOf(async () => failed(leftOut('runners')))
+export const commandTable: readonly CommandSpec[] = commandsOf(async () =>
+  failed((await import('../../faces/cli/left-out.ts')).leftOut('runners')),
+)

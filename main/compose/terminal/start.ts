@@ -5,6 +5,8 @@ import { processSurroundings } from './this-process.ts'
 
 const crashes = reportCrashes()
 const terminal = terminalOf(async request => (await import('./runner-process.ts')).runnerProcess(request, crashes))
-const code = await runCli(process.argv.slice(2), terminal, processSurroundings(crashes))
-// Flushes the output, then exits even if a keep-alive socket still holds the event loop.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+// Not awaited here: the modules that a command loads import some that are bundled with this one, and would wait for it.
+void runCli(process.argv.slice(2), terminal, processSurroundings(crashes)).then(code =>
+  // Flushes the output, then exits even if a keep-alive socket still holds the event loop.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code))),
+)

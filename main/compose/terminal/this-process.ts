@@ -1,9 +1,19 @@
+import type { Face } from '../../api/face.ts'
 import { ownProgram } from '../../faces/cli/own-program.ts'
 import type { CliProcess, OutputChannel, StopSignal } from '../../faces/cli/process-io.ts'
 import { readLineFrom } from '../../faces/cli/read-line.ts'
 import type { CrashReporter } from '../../faces/cli/report-crashes.ts'
 import { KEEP, READ_JOURNAL } from '../../faces/cli/run-cli.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
+
+const FACE: Face = {
+  kind: 'terminal',
+  pickFiles: null,
+  secrets: null,
+  commandKeeper: ownProgram(KEEP),
+  journalReader: ownProgram(READ_JOURNAL),
+  printPdf: async html => (await import('../../platform/print/machine-printer.ts')).machinePrinter()(html),
+}
 
 /** The real process, its terminal and its signals. Crashes go to the application's log once it is open. */
 export function processSurroundings(crashes: CrashReporter): CliProcess {
@@ -27,17 +37,12 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
       return { path, remove: () => rm(path, { recursive: true, force: true }) }
     },
     openApp: async options => {
-      const app = await (await import('../../app.ts')).createApp({
-        ...options,
-        face: {
-          kind: 'terminal',
-          pickFiles: null,
-          secrets: null,
-          commandKeeper: ownProgram(KEEP),
-          journalReader: ownProgram(READ_JOURNAL),
-          printPdf: async html => (await import('../../platform/print/machine-printer.ts')).machinePrinter()(html),
-        },
-      })
+      const app = await (await import('../../app.ts')).createApp({ ...options, face: FACE })
+      if (app.ok) crashes.know(app.value)
+      return app
+    },
+    openReading: async options => {
+      const app = await (await import('../reading-app.ts')).createReadingApp({ ...options, face: FACE })
       if (app.ok) crashes.know(app.value)
       return app
     },

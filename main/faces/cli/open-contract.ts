@@ -9,8 +9,10 @@ export async function openContract(
   { printer, io, atEnd }: Pick<CommandContext, 'printer' | 'io' | 'atEnd'>,
   demo: boolean,
   dataDirectory: string | null,
+  readsOnly = false,
 ): Promise<Contract | null> {
-  const app = await io.openApp({
+  const open = readsOnly ? io.openReading : io.openApp
+  const app = await open({
     dataDirectory: dataDirectory === null ? null : resolve(io.workDirectory, dataDirectory),
     demo,
   })

@@ -103,6 +103,11 @@ export interface CliProcess {
   /** A new temporary folder that `remove` deletes. */
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
+  /** The half of the application that only reads, for a command that needs no more: it loads in half the time. */
+  openReading(options: {
+    readonly dataDirectory: string | null
+    readonly demo: boolean
+  }): Promise<Result<Pick<OpenedApp, 'contract' | 'close'>>>
   startDemoClouds(directory: string, choices: DemoChoices): Promise<Result<DemoClouds>>
   /** Looks at what Lockkeeper needs, without the application, and writes nothing. */
   examine(request: ExamineRequest): Promise<Examination>

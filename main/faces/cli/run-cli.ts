@@ -149,7 +149,8 @@ async function perform(
   const command = await spec.load()
   if (spec.needs === 'nothing') return command({ ...base, contract: closedContract })
   const { openContract } = await import('./open-contract.ts')
-  const contract = await openContract(base, base.args.isSet('demo'), base.args.text('data-dir'))
+  const demo = base.args.isSet('demo')
+  const contract = await openContract(base, demo, base.args.text('data-dir'), spec.needs === 'reading')
   return contract === null ? 1 : command({ ...base, contract })
 }
 

@@ -47,6 +47,9 @@ const HEARTBEAT_MS = 20_000
 /** How long a peer may take to close its end. */
 const GOODBYE_MS = 1000
 
+/** What each request may do: a page repeats only reads. */
+const EFFECTS = Object.fromEntries(Object.entries(requests).map(([name, { effect }]) => [name, effect]))
+
 interface Talk {
   readonly parts: TalkParts
   readonly server: WebSocketServer
@@ -153,7 +156,7 @@ function welcome(talk: Talk, socket: WebSocket, seen: number | null): void {
   alive.add(socket)
   const missed = seen === null ? null : ring.after(seen)
   const n = missed === null ? ring.last : seen
-  send(talk, socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
+  send(talk, socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy, effects: EFFECTS } }))
   for (const { text } of missed ?? []) send(talk, socket, text)
   const peer: Peer = { socket, isSpent: frameBudget(), inFlight: 0 }
   const ended = endOf(socket)

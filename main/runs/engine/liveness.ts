@@ -46,3 +46,9 @@ function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
 export function isOwnAndLeft(row: RunRow, driver: Pick<RunDriver, 'id'>): boolean {
   return row.driverId === driver.id
 }
+
+/** Whether a run that this process does not drive has no driver any more. */
+export function hasNoDriver(view: Pick<RunView, 'state'>, row: RunRow | null, liveness: LivenessFacts): boolean {
+  if (view.state.kind === 'finished') return false
+  return row === null || isOwnAndLeft(row, liveness.self) || isInterrupted(view, row, liveness)
+}

@@ -1,6 +1,6 @@
 import { AnchorButton, FormGroup, SegmentedControl, Switch } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { Preferences } from '../../../shared/contract/index.ts'
+import { Preferences } from '../../../shared/contract/console.ts'
 import { changePreferences } from '../../bridge/preferences.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { useConsole } from '../../stores/console.ts'

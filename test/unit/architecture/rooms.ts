@@ -589,7 +589,7 @@ export const ROOMS: readonly Room[] = [
   {
     // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
-    imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
+    imports: ['shared', 'main/clusters/data-directory-path.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
   },
   // Where the terminal program is put together: its process, and the commands of the core and of the wings.
@@ -597,8 +597,10 @@ export const ROOMS: readonly Room[] = [
     path: 'main/compose/terminal',
     imports: [
       'shared',
+      'main/api/face.ts',
       'main/app.ts',
       'main/compose/doctor.ts',
+      'main/compose/reading-app.ts',
       'main/faces/cli',
       'main/faces/serve',
       'main/platform/clock',
@@ -607,7 +609,7 @@ export const ROOMS: readonly Room[] = [
       'main/adapters/kubernetes/in-cluster.ts',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
-      'main/clusters/data-directory.ts',
+      'main/clusters/data-directory-path.ts',
       // What is started to read a journal of somebody else.
       'main/journal/copy-foreign.ts',
       // A wing has one door for its services, and one for its commands.

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dataDirectoryPath, openDataDirectory } from '../../../main/clusters/data-directory.ts'
+import { openDataDirectory } from '../../../main/clusters/data-directory.ts'
+import { dataDirectoryPath } from '../../../main/clusters/data-directory-path.ts'
 
 let home: string
 beforeEach(() => {

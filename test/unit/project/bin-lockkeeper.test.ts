@@ -35,7 +35,7 @@ function start(launcher: string, ...args: string[]): string[] {
 }
 
 const direct = () => join(house, 'bin/lockkeeper')
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+const flags = ['--disable-warning=ExperimentalWarning', '--min-semi-space-size=16', '--max-semi-space-size=16']
 
 test('without a bundle the sources run, with arguments passed as they are and compiled code kept', () => {
   expect(start(direct(), 'enter', 'a b', '')).toEqual([

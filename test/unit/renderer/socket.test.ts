@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSocketContract, type SocketContract } from '../../../renderer/bridge/socket.ts'
 import { useConnection } from '../../../renderer/stores/connection.ts'
+import { requests } from '../../../shared/contract/index.ts'
 
 /** A WebSocket whose other end is the test. */
 class FakeSocket extends EventTarget {
@@ -25,6 +26,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
+const EFFECTS = Object.fromEntries(Object.entries(requests).map(([name, { effect }]) => [name, effect]))
 let contract: SocketContract
 let visible: () => void
 let shutOut: boolean
@@ -33,7 +35,8 @@ const newest = () => {
   if (socket === undefined) throw new Error('no socket was opened')
   return socket
 }
-const hello = (n: number, resumed = false) => newest().say({ hello: { n, resumed, numberedBy: 'life-1' } })
+const hello = (n: number, resumed = false) =>
+  newest().say({ hello: { n, resumed, numberedBy: 'life-1', effects: EFFECTS } })
 const status = () => useConnection.getState().connection
 
 beforeEach(() => {

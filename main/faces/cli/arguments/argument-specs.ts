@@ -56,8 +56,8 @@ export interface CommandSpec {
   readonly operands: readonly OperandSpec[]
   readonly flags: readonly FlagSpec[]
   readonly examples: readonly string[]
-  /** `contract`: it talks to the application. `nothing`: it builds what it needs itself. */
-  readonly needs: 'contract' | 'nothing'
+  /** `contract`: it talks to the application. `reading`: to the half that only reads. `nothing`: it builds what it needs itself. */
+  readonly needs: 'contract' | 'reading' | 'nothing'
   /** Loads its code, so that help and usage never wait for it. */
   readonly load: () => Promise<Command>
 }

@@ -238,7 +238,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
     operands: [cluster],
     flags: [],
     examples: ['nodes lab', 'nodes lab -o json'],
-    needs: 'contract',
+    needs: 'reading',
     load: async () => (await import('../commands/nodes.ts')).listNodes,
   },
   {
@@ -254,7 +254,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
       },
     ],
     examples: ['node show lab cmp-01', 'node show lab cmp-01 --all', 'node show lab cmp-01 -o json'],
-    needs: 'contract',
+    needs: 'reading',
     load: async () => (await import('../commands/node-show.ts')).showNode,
   },
   {
@@ -264,7 +264,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
     operands: [cluster, { ...node, required: false }],
     flags: [],
     examples: ['instances lab', 'instances lab cmp-01'],
-    needs: 'contract',
+    needs: 'reading',
     load: async () => (await import('../commands/instances.ts')).listInstances,
   },
 ]

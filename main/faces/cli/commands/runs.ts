@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
 import { sayFromJournal } from '../journal-status.ts'
+import { leftOut } from '../left-out.ts'
 import { renderRuns } from '../render/render-runs.ts'
 import { reportFailure } from '../report-failure.ts'
-import { leftOut } from '../terminal.ts'
 
 export const listRuns: Command = async context => {
   const { args, contract, printer, parts } = context

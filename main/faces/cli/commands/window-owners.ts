@@ -1,10 +1,10 @@
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
 import type { Command } from '../command.ts'
+import { leftOut } from '../left-out.ts'
 import { plannedWork } from '../planned-work.ts'
 import { renderWarning } from '../render/render-failure.ts'
 import { renderOwners } from '../render/render-owners.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { leftOut } from '../terminal.ts'
 
 export const showOwners: Command = async context => {
   const { args, contract, printer } = context

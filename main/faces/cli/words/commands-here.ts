@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
-import { dataDirectoryPath } from '../../../clusters/data-directory.ts'
+import { dataDirectoryPath } from '../../../clusters/data-directory-path.ts'
 import type { FilePlaces } from '../../../clusters/file-places.ts'
 
 /** What turns `lockkeeper` in a text into a command that works when pasted into this terminal: the program name and the data flags. */
