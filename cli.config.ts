@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 import { readBuildFacts } from './packaging/build-facts.ts'
 import { bundleInventory } from './packaging/bundle-inventory.ts'
-import { WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
+import { builtinsLookedUp, WITHOUT_IDLE_MODULES, withoutIdleModules } from './packaging/idle-modules.ts'
 import { lazySchemas } from './packaging/lazy-schemas.ts'
 
 const root = import.meta.dirname
@@ -15,7 +15,7 @@ const root = import.meta.dirname
 export default defineConfig({
   publicDir: false,
   define: { LOCKKEEPER_BUILD: JSON.stringify(readBuildFacts(root)) },
-  plugins: [withoutIdleModules(), lazySchemas(), bundleInventory('cli')],
+  plugins: [withoutIdleModules(), builtinsLookedUp(), lazySchemas(), bundleInventory('cli')],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -10,38 +10,48 @@ export const WITHOUT_IDLE_MODULES = {
 }
 
 /**
- * Packages that only client-node's own requests and its providers for Azure and Google use, of which we use none (docs/decisions/0002), with what it
- * imports of them. undici alone is three quarters of what loading KubeConfig costs.
+ * What stands in for packages that client-node imports (docs/decisions/0002). Only its own requests, its providers for Azure and Google, and its agents
+ * for HTTP proxies use most of them, of which we use none; undici alone is three quarters of what loading KubeConfig costs. Its agent for SOCKS proxies
+ * loads with the first such proxy. What it reads as YAML is the JSON that client-node.ts gives it.
  */
-const NEVER_USED: Readonly<Record<string, readonly string[]>> = {
-  undici: ['Agent', 'ProxyAgent', 'fetch'],
-  'jsonpath-plus': ['JSONPath'],
-  'js-yaml': ['load', 'dump'],
+const STAND_INS: Readonly<Record<string, string>> = {
+  undici: leftOut('undici', ['Agent', 'ProxyAgent', 'fetch']),
+  'jsonpath-plus': leftOut('jsonpath-plus', ['JSONPath']),
+  hpagent: leftOut('hpagent', ['HttpProxyAgent', 'HttpsProxyAgent']),
+  socks: leftOut('socks', ['SocksClient']),
+  'socks-proxy-agent': `export class SocksProxyAgent {
+    constructor(...given) {
+      return new (require('socks-proxy-agent').SocksProxyAgent)(...given)
+    }
+  }`,
+  'js-yaml': 'export const load = JSON.parse\nexport const dump = JSON.stringify',
+}
+
+function leftOut(source: string, names: readonly string[]): string {
+  const thrown = `throw new Error('Broken invariant: ${source} is left out of this bundle')`
+  return names.map(name => `export function ${name}() { ${thrown} }`).join('\n')
 }
 
 const CLIENT_NODE = /@kubernetes\/client-node\/dist\//
-const NEVER = '\0never-used:'
+const STAND_IN = '\0stand-in:'
 
-/**
- * Replaces {@link NEVER_USED} by functions that throw, and imports of Node's own modules by a look at what is used of them: for an import Node reads
- * all their exports, of which one loads undici and others load streams and web cryptography (20 ms at every start).
- */
+/** Puts {@link STAND_INS} in. */
 export function withoutIdleModules(): Plugin {
   return {
     name: 'without-idle-modules',
     enforce: 'pre',
     resolveId: (source, importer) =>
-      source in NEVER_USED && importer !== undefined && CLIENT_NODE.test(importer) ? NEVER + source : null,
-    load(id) {
-      if (!id.startsWith(NEVER)) return null
-      const source = id.slice(NEVER.length)
-      // What client-node.ts gives KubeConfig is JSON.
-      if (source === 'js-yaml') return 'export const load = JSON.parse\nexport const dump = JSON.stringify'
-      const thrown = `throw new Error('Broken invariant: ${source} is left out of this bundle')`
-      return (NEVER_USED[source] ?? []).map(name => `export function ${name}() { ${thrown} }`).join('\n')
-    },
-    renderChunk: code => ({ code: lookedUp(code), map: null }),
+      source in STAND_INS && importer !== undefined && CLIENT_NODE.test(importer) ? STAND_IN + source : null,
+    load: id => (id.startsWith(STAND_IN) ? (STAND_INS[id.slice(STAND_IN.length)] ?? null) : null),
   }
+}
+
+/**
+ * Replaces imports of Node's own modules by a look at what is used of them: for an import Node reads all their exports, of which one loads undici and
+ * others load streams and web cryptography (20 ms at every start of the terminal).
+ */
+export function builtinsLookedUp(): Plugin {
+  return { name: 'builtins-looked-up', renderChunk: code => ({ code: lookedUp(code), map: null }) }
 }
 
 /** An import of a module of Node's own, as the bundler writes it: one line at the beginning of a chunk. */

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /**
- * Puts off each zod schema of our own modules until it is first used: a command builds those of its requests, not five thousand others, which
+ * Puts off each zod schema of our modules until it is first used: a command builds those of its requests, not five thousand others, which
  * took a third of every start. In a bundle only; a schema behaves as before, and its module cannot tell.
  */
 export function lazySchemas(): Plugin {

@@ -59,7 +59,7 @@ function Several(): ReactNode {
   )
 }
 
-/** What lies over a screen when it is asked for; its code loads then. */
+/** What lies over a screen while it is open; its code loads then. */
 function Overlays(): ReactNode {
   const overlay = useOverlay(store => store.open)
   const plan = usePlanDialog(store => store.open !== null)

@@ -1,4 +1,4 @@
-import { type ClientOptions, WebSocket } from 'ws'
+import type { ClientOptions, WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { brokenOutcome } from '../http/exchange.ts'
@@ -35,9 +35,11 @@ export async function openSocket(options: {
     maxPayload: LARGEST_MESSAGE_BYTES,
     perMessageDeflate: false,
   }
+  // Loaded at the first connection, to keep starts fast.
+  const { WebSocket: Socket } = await import('ws')
   let socket: WebSocket
   try {
-    socket = new WebSocket(url, tls)
+    socket = new Socket(url, tls)
   } catch (problem) {
     return failedSocket({ kind: 'no-address', text: brokenOutcome(problem).text })
   }

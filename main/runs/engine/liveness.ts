@@ -47,7 +47,7 @@ export function isOwnAndLeft(row: RunRow, driver: Pick<RunDriver, 'id'>): boolea
   return row.driverId === driver.id
 }
 
-/** Whether a run that this process does not drive has no driver any more. */
+/** Whether a run that this process does not drive no longer has a driver. */
 export function hasNoDriver(view: Pick<RunView, 'state'>, row: RunRow | null, liveness: LivenessFacts): boolean {
   if (view.state.kind === 'finished') return false
   return row === null || isOwnAndLeft(row, liveness.self) || isInterrupted(view, row, liveness)

@@ -11,6 +11,6 @@ test('the page draws its frame with less than 615 kB of script; charts, screens 
   expect(firstScriptKb(PAGE)).toBeLessThan(615)
 })
 
-test('what the page is told about requests needs no schemas of them', () => {
+test('the page knows the effect of a request without a table of their schemas', () => {
   for (const text of firstScripts(PAGE).values()) expect(text).not.toMatch(/["'`]cluster\.agree-to-endpoints["'`]\s*:/)
 })

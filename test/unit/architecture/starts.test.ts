@@ -5,7 +5,7 @@ import { readSource } from './source.ts'
 
 const HOUSE = join(import.meta.dirname, '../../..')
 
-/** The files of ours and the packages that are loaded with a file before it runs: its imports and theirs, but no types. */
+/** Our files and the packages that are loaded with a file before it runs: its imports and theirs, but no types. */
 function loadedWith(entry: string): ReadonlySet<string> {
   const found = new Set<string>()
   const look = (file: string) => {
