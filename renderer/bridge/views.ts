@@ -52,7 +52,8 @@ const SAY_SHOWN_MS = 20_000
 
 /** Loads a cluster's picture and keeps it current, closely while it is shown; returns a stop function. */
 export function showCluster(cluster: string): () => void {
-  watchCluster(cluster)
+  const state = useViews.getState().byCluster.get(cluster)
+  if (state === undefined || state.kind === 'failed') void openView(cluster)
   shown.set(cluster, (shown.get(cluster) ?? 0) + 1)
   sayShown()
   return () => {
@@ -66,10 +67,9 @@ function sayShown(): void {
   if (shown.size > 0 && !document.hidden) void askMain('view.shown', { clusters: [...shown.keys()] })
 }
 
-/** Loads a cluster's picture and keeps it current. */
+/** Loads a cluster's picture and keeps it current. A failed attempt is repeated later. */
 export function watchCluster(cluster: string): void {
-  const state = useViews.getState().byCluster.get(cluster)
-  if (state === undefined || state.kind === 'failed') void openView(cluster)
+  if (!useViews.getState().byCluster.has(cluster)) void openView(cluster)
 }
 
 /** A cloud that could not be opened may answer later. */

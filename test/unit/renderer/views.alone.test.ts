@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { followViews, showCluster } from '../../../renderer/bridge/views.ts'
+import { followViews, showCluster, watchCluster } from '../../../renderer/bridge/views.ts'
 import { lastOf, useViews } from '../../../renderer/stores/views.ts'
 import type { ViewChange } from '../../../shared/domain/cluster-view.ts'
 import { failure } from '../../../shared/domain/failure.ts'
@@ -187,6 +187,9 @@ describe('a live view', () => {
     vi.advanceTimersByTime(60_000)
     expect(main.opened).toHaveLength(2)
     expect(state()).toMatchObject({ kind: 'failed' })
+    // Only its turn, or a page that shows it, tries again.
+    watchCluster('east')
+    expect(main.opened).toHaveLength(2)
     main.opened.at(-1)?.answer({ ok: true, value: { seq: 1, view: clusterView('east', { nodes: [nodeView('a')] }) } })
     await settle()
     expect(state()).toMatchObject({ kind: 'open' })
