@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
@@ -14,6 +15,7 @@ const LAB = {
   production: false,
   colour: null,
   roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+  maintenanceApi: DEFAULT_MAINTENANCE_API,
   addedAt: '2026-11-21T02:00:00.000Z',
 }
 
