@@ -25,7 +25,7 @@ export const ABOUT = [
   'Whatever interrupts it, it resumes where it was, and does nothing twice.',
 ] as const
 
-/** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh. */
+/** The flags with which Node runs the terminal, as in bin/lockkeeper and launcher.sh, which choose a smaller nursery for what stays. */
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--min-semi-space-size=16',

@@ -12,6 +12,7 @@ import type { InstanceRemedy } from '../../../shared/domain/instance-remedy.ts'
 import { ACTION_TAG_PREFIX, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { wholeView } from '../../fixtures/view/whole-view.ts'
 
 /** What an operator changes by hand, through the contract, against the embedded clouds. */
 const CLUSTER = 'lab'
@@ -230,7 +231,7 @@ describe('an instance is marked', () => {
   })
 
   test('and an open view shows it soon after', async () => {
-    const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+    const { view } = await wholeView(app.contract, CLUSTER)
     const { id } = server('web-03')
     expect(view.instances.find(each => each.id === id)).toMatchObject({ marks: [], action: 'live_migrate' })
     const shown = new Promise<unknown>(resolve => {
@@ -321,7 +322,7 @@ describe('an open view', () => {
     const none = { ...roleLabels, compute: [] }
     valueIn(await ask('cluster.update', { name: CLUSTER, change: { roleLabels: none } }))
     expect(await ended).toBe(CLUSTER)
-    const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+    const { view } = await wholeView(app.contract, CLUSTER)
     // Nova still says what they are: the labels alone make nobody another one.
     const computes = view.nodes.filter(({ roles }) => roles.includes('compute'))
     expect(computes.map(({ roleContradictions }) => roleContradictions.length)).toEqual(computes.map(() => 1))

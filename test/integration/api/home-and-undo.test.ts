@@ -11,6 +11,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { LAB, startDemoConsole } from '../../fixtures/demo-console.ts'
 import { apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { wholeView } from '../../fixtures/view/whole-view.ts'
 
 /** A node's maintenance and its way back through the contract, against the embedded clouds: what Nova was asked is read from Nova. */
 const CLUSTER = LAB
@@ -225,7 +226,7 @@ describe('a run that was aborted', () => {
     const there = idsOn(node)
     const seen = async () => {
       const listed = valueIn(await ask('node.list', { cluster: CLUSTER })).nodes
-      const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+      const { view } = await wholeView({ ask }, CLUSTER)
       return [listed, view.nodes].map(rows =>
         must(
           rows.find(({ name }) => name === node),

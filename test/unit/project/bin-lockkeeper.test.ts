@@ -48,6 +48,15 @@ test('without a bundle the sources run, with arguments passed as they are and co
   ])
 })
 
+test.each([
+  ['serve', 4],
+  ['demo', 4],
+  ['nodes', 16],
+])('%s has a nursery of %i MiB: what stays keeps its memory small', (command, size) => {
+  const sizes = [`--min-semi-space-size=${size}`, `--max-semi-space-size=${size}`]
+  expect(start(direct(), '--data-dir', '/d', command, '--no-open')).toEqual(expect.arrayContaining(sizes))
+})
+
 test('a bundle newer than every source runs', () => {
   place('out/cli/lockkeeper.mjs', '', NEW)
   expect(start(direct())).toEqual(['/cache/lockkeeper/compile', ...flags, join(house, 'out/cli/lockkeeper.mjs')])
