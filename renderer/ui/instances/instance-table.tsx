@@ -25,7 +25,7 @@ import {
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../failure-callout.tsx'
-import { isOld } from '../source-age.tsx'
+import { isOld } from '../old-source.ts'
 import { columnsIn, hiddenIn, roomOf } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
