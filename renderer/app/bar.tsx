@@ -7,10 +7,13 @@ import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { clusterRoute, hashOf, type Route } from '../stores/route.ts'
 import { keyWords } from '../ui/keys.ts'
+import { later } from '../ui/later.tsx'
 import { PLACE_WORDS, SCREEN_WORDS, screensOf } from '../ui/screens.ts'
 import { slots } from '../ui/slots.ts'
-import { SourceAge } from '../ui/source-age.tsx'
-import { Bell } from './bell.tsx'
+
+// What floats over the bar comes a moment after it: placing it takes a tenth of the page's script.
+const Bell = later(async () => (await import('./bell.tsx')).Bell, null)
+const SourceAge = later(async () => (await import('../ui/source-age.tsx')).SourceAge, null)
 
 /** The bar above every screen: the current cloud, its tabs, the age of the data, the search, help and the bell. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {

@@ -1,6 +1,6 @@
 import { Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import type { SourceName, SourceState, ViewSource } from '../../shared/domain/cluster-view.ts'
+import type { SourceName, ViewSource } from '../../shared/domain/cluster-view.ts'
 import { age } from '../../shared/grammar/times.ts'
 import { SOURCE_NAMES } from '../../shared/words/sources.ts'
 import { useConnection } from '../stores/connection.ts'
@@ -88,9 +88,4 @@ function longWords({ state, everyMs }: ViewSource, nowMs: number): string {
     case 'absent':
       return state.why
   }
-}
-
-/** Whether data of a source may be old. */
-export function isOld(state: SourceState | undefined): boolean {
-  return state?.kind === 'offline' || state?.kind === 'not-permitted'
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
 import { verdictBadge } from '../../../shared/words/node-verdict.ts'
 import type { LiveState } from '../../stores/views.ts'
-import { isOld } from '../../ui/source-age.tsx'
+import { isOld } from '../../ui/old-source.ts'
 
 /** What all clouds together show, as far as they answer. */
 export interface AllClouds {

@@ -7,7 +7,7 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords } from '../../../shared/grammar/durations.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import type { LiveCluster, LiveState } from '../../stores/views.ts'
-import { isOld } from '../source-age.tsx'
+import { isOld } from '../old-source.ts'
 
 /** The colour of a cloud's note: it needs you, something moves, it does not answer, or nothing of these. */
 type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'

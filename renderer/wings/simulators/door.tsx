@@ -1,2 +1,5 @@
+import { later } from '../../ui/later.tsx'
+
 export { demoCommands } from './demo-commands.ts'
-export { DemoMenu } from './demo-menu.tsx'
+
+export const DemoMenu = later(async () => (await import('./demo-menu.tsx')).DemoMenu, null)

@@ -4,11 +4,11 @@ import { firstScriptKb, firstScripts } from '../../bench/first-script.ts'
 
 const PAGE = resolve(import.meta.dirname, '../../../out/renderer')
 
-test('the page draws its frame with less than 615 kB of script; charts, screens and dialogs load later', () => {
+test('the page draws its frame with less than 540 kB of script; charts, screens and dialogs load later', () => {
   const scripts = firstScripts(PAGE)
   expect(scripts.size).toBeGreaterThan(1)
   expect([...scripts.keys()].filter(file => /Chart|screen|dialog-[\w-]{8}|palette/.test(file))).toEqual([])
-  expect(firstScriptKb(PAGE)).toBeLessThan(615)
+  expect(firstScriptKb(PAGE)).toBeLessThan(540)
 })
 
 test('the page knows the effect of a request without a table of their schemas', () => {
