@@ -6,6 +6,9 @@ import { useRuns } from '../../../renderer/stores/runs.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
+// The bridge loads the contract at its first answer, which takes longer than the clock of these tests waits.
+await import('../../../shared/contract/index.ts')
+
 let listed: readonly RunSummary[] = []
 let stop = () => {}
 const askedLists = vi.fn()

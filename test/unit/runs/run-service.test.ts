@@ -16,6 +16,8 @@ import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
+const SELF = { ...DRIVER, id: 'another', pid: 8 }
+
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journal: Journal
@@ -39,8 +41,8 @@ beforeEach(() => {
     engine: {} as RunEngine<MaintenanceWorld>,
     journal: counted,
     // Another process of this machine drives what these tests create.
-    driver: { ...DRIVER, id: 'another', pid: 8 },
-    liveness: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
+    driver: SELF,
+    liveness: { clock, self: SELF, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })
