@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ReportFile } from '../../shared/contract/index.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { inPieces } from '../../shared/domain/pieces.ts'
 import type { CsvTable, Report, ReportFormat, ReportSubject, ReportVerdict } from '../../shared/domain/report.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -8,9 +9,9 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
-import { buildReport } from '../reports/build-report.ts'
+import { reportInPieces } from '../reports/build-report.ts'
 import { reportCsv } from '../reports/csv.ts'
-import { gatherEntries } from '../reports/gather-entries.ts'
+import { gatherInPieces } from '../reports/gather-entries.ts'
 import { reportMarkdown } from '../reports/markdown.ts'
 import { reportJson } from '../reports/read-report.ts'
 import { redactReport } from '../reports/redact-report.ts'
@@ -29,7 +30,7 @@ export function reportHandlers(
   const { journal, windows, installation, signer } = services
   return {
     'report.make': async ({ subject, format, table, redact }) => {
-      const made = makeReport(subject, services)
+      const made = await makeReport(subject, services)
       if (!made.ok) return made
       const unsigned = redact ? redactReport(made.value) : made.value
       const report = signer === null ? unsigned : signedReport(unsigned, signer)
@@ -37,7 +38,7 @@ export function reportHandlers(
       return inFormat(report, { format, table, name }, services)
     },
     'report.verify': async ({ content, key }) => {
-      const htmlOf = await htmlMaker()
+      const { reportHtml: htmlOf } = await htmlMaker()
       const against = (source: ReportSource, runsOf: (windowId: string) => readonly string[]) =>
         verifyReport(content, {
           version: installation.version,
@@ -63,10 +64,11 @@ function isOfJournal({ findings }: ReportVerdict): boolean {
   return findings.some(({ what, holds }) => what === 'journal' && holds === true)
 }
 
-function makeReport(
+/** In pieces: a report of hundreds of instances takes most of a second, and the console works on meanwhile. */
+async function makeReport(
   given: ReportSubject,
   services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'others' | 'runs' | 'windows'>,
-): Result<Report> {
+): Promise<Result<Report>> {
   const { runs, clock, clusters, installation } = services
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
@@ -82,10 +84,11 @@ function makeReport(
     const found = runs.view(run)
     return found.ok && found.value.interrupted
   })
-  const extract = gatherEntries(source, { subject: subject.value, runIds, windowId, madeAt, upToLink: null })
+  const wish = { subject: subject.value, runIds, windowId, madeAt, upToLink: null }
+  const extract = await inPieces(gatherInPieces(source, wish), clock)
   if (!extract.ok) return extract
   const known = clusters.get(clusterName(given, id, services))
-  const report = buildReport({
+  const building = reportInPieces({
     subject: subject.value,
     extract: extract.value,
     madeAt,
@@ -93,6 +96,7 @@ function makeReport(
     flavour: known.ok ? known.value.flavour : 'unknown',
     interruptedRunIds,
   })
+  const report = await inPieces(building, clock)
   return report === null
     ? failed(
         refusal('damaged', because('NothingToReport', { kind: given.kind, id }), { target: `${given.kind}/${id}` }),
@@ -134,7 +138,7 @@ function clusterName(
 async function inFormat(
   report: Report,
   { format, table, name }: { readonly format: ReportFormat; readonly table: CsvTable; readonly name: string },
-  { face }: Pick<ApiServices, 'face'>,
+  { clock, face }: Pick<ApiServices, 'clock' | 'face'>,
 ): Promise<Result<ReportFile>> {
   const hash = report.chain.after
   const text = (mediaType: string, content: string): Result<ReportFile> =>
@@ -147,12 +151,12 @@ async function inFormat(
     case 'md':
       return text('text/markdown; charset=utf-8', reportMarkdown(report))
     case 'html':
-      return text('text/html; charset=utf-8', (await htmlMaker())(report))
+      return text('text/html; charset=utf-8', await inPieces((await htmlMaker()).htmlInPieces(report), clock))
     case 'pdf': {
       if (face.printPdf === undefined) {
         return failed(refusal('conflict', because('NoPdfHere')))
       }
-      const printed = await face.printPdf((await htmlMaker())(report))
+      const printed = await face.printPdf(await inPieces((await htmlMaker()).htmlInPieces(report), clock))
       if (!printed.ok) return printed
       return ok({
         name,
@@ -168,8 +172,8 @@ async function inFormat(
 }
 
 /** Renders reports; loaded at the first one, to keep other commands fast. */
-async function htmlMaker(): Promise<(report: Report) => string> {
-  return (await import('../reports/html.ts')).reportHtml
+function htmlMaker() {
+  return import('../reports/html.ts')
 }
 
 /** `lockkeeper-east-window-4f1c2d3e-2026-11-21.html`: sorts by cluster and describes the content. */

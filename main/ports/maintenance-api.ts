@@ -19,6 +19,10 @@ import type { Result } from '../../shared/domain/result.ts'
 export interface MaintenanceApiPort {
   /** The state of the six definitions compared with ours. */
   definitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
+  /** Whether the API server serves each of the six kinds: one request, where `definitions` needs six. */
+  servedKinds(
+    signal?: AbortSignal,
+  ): Promise<Result<readonly (Pick<DefinitionStatus, 'kind' | 'name'> & { readonly isServed: boolean })[]>>
   /** Installs missing definitions and waits until they are served; never changes existing ones. */
   installDefinitions(signal?: AbortSignal): Promise<Result<readonly DefinitionStatus[]>>
   /** Every object of the six kinds. `not-found` if the cluster lacks the API. */

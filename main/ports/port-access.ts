@@ -42,6 +42,7 @@ const KUBERNETES: PortAccess<KubernetesPort> = {
 
 const MAINTENANCE_API: PortAccess<MaintenanceApiPort> = {
   definitions: 'reads',
+  servedKinds: 'reads',
   installDefinitions: 'acts',
   objects: 'reads',
   uidOf: 'reads',

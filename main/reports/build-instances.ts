@@ -11,10 +11,9 @@ import {
   INSTANCE_STOPPED,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
-import { historyOf } from '../../shared/domain/run-history.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { instanceOutcome } from './instance-outcome.ts'
-import type { Material, ReportedRun } from './material.ts'
+import { historyOfRun, type Material, type ReportedRun } from './material.ts'
 
 /** The host, the status in Nova and the power state of an instance. */
 type InstancePlace = ReportInstance['before']
@@ -31,7 +30,7 @@ export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'time
   // The run that brings a node back also reads the instances that stayed there: the results belong to the row of the earlier run.
   const latest = new Map<string, Row>()
   const rows = runs.flatMap(run => {
-    const { instances } = historyOf(run.view.plan, run.events)
+    const { instances } = historyOfRun(run)
     return [...instances].flatMap(([key, instance]) => {
       latest.get(key)?.looks.push(...instance.earlierLooks)
       if (!isOfTheRun(instance)) return []

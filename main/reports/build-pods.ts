@@ -1,7 +1,6 @@
 import type { EvictionProgress } from '../../shared/domain/pod-history.ts'
 import type { ReportPod } from '../../shared/domain/report.ts'
-import { historyOf } from '../../shared/domain/run-history.ts'
-import { hasEnded, type Material, type ReportedRun } from './material.ts'
+import { hasEnded, historyOfRun, type Material, type ReportedRun } from './material.ts'
 
 /** The API server accepted the eviction of a pod, and nobody saw the pod leave. */
 const ACCEPTED = 'The API server accepted its eviction; nobody saw it leave.'
@@ -13,9 +12,7 @@ export interface AskedPod {
 
 /** Every pod that a run asked to leave a node, with the budgets that it waited for. */
 export function buildPods({ runs }: Pick<Material, 'runs'>): readonly AskedPod[] {
-  return runs.flatMap(run =>
-    [...historyOf(run.view.plan, run.events).pods.values()].map(eviction => podFrom(eviction, run)),
-  )
+  return runs.flatMap(run => [...historyOfRun(run).pods.values()].map(eviction => podFrom(eviction, run)))
 }
 
 function podFrom({ pod: subject, reported }: EvictionProgress, run: ReportedRun): AskedPod {

@@ -1,3 +1,4 @@
+import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import { isNodePlan, nodeOfPlan } from '../../shared/domain/plan.ts'
 import { REPORT_SCHEMA, type Report, type ReportRun, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
@@ -31,7 +32,7 @@ import { buildPods } from './build-pods.ts'
 import { buildSummary } from './build-summary.ts'
 import { buildCompleteness, buildEstimate, buildWindow, overranMs } from './build-window.ts'
 import { hasBegun, isDone, type Material, type ReportedRun } from './material.ts'
-import { type ReadEntries, readEntries } from './read-entries.ts'
+import { entriesInPieces, type ReadEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
 /** What a report is made from: entries of the journal, and the few things that are not in it. */
@@ -47,22 +48,38 @@ interface ReportRequest {
 
 /** The same entries always give the same report, so that `report verify` can rebuild it. Null if the entries have nothing of the subject. */
 export function buildReport(request: ReportRequest): Report | null {
+  return atOnce(reportInPieces(request))
+}
+
+export function* reportInPieces(request: ReportRequest): Pieces<Report | null> {
   const { subject, extract, madeAt, madeBy } = request
-  const read = readEntries(extract.entries)
+  const read = yield* entriesInPieces(extract.entries)
+  yield
   const material = materialOf(read, request)
+  yield
   const { window, runs } = material
   if (subject.kind === 'window' ? window === null : runs.length === 0) return null
   const plan = runs[0]?.view.plan
   const cluster = { name: window?.cluster ?? plan?.cluster ?? '', flavour: plan?.flavour ?? request.flavour }
   const instances = buildInstances(material)
+  yield
   const pods = buildPods(material)
+  yield
   const nodes = buildNodes(material, { instances, pods })
+  yield
   const checks = buildChecks(material)
+  yield
   const incidents = buildIncidents(material)
+  yield
   const completeness = buildCompleteness(material)
+  yield
   const damage = [...extract.damage, ...read.damage]
   const overran = overranMs(material)
   const parts = { cluster: cluster.name, completeness, nodes, instances, pods, checks, incidents, damage }
+  const summary = buildSummary(material, { ...parts, overranMs: overran })
+  yield
+  const runsBuilt = [...buildRuns(material)]
+  yield
   return sealed({
     schema: REPORT_SCHEMA,
     subject,
@@ -73,9 +90,9 @@ export function buildReport(request: ReportRequest): Report | null {
     completeness,
     cluster,
     window: buildWindow(material, overran),
-    summary: buildSummary(material, { ...parts, overranMs: overran }),
+    summary,
     timeline: material.timeline,
-    runs: [...buildRuns(material)],
+    runs: runsBuilt,
     nodes: [...nodes],
     instances: [...instances],
     pods: pods.map(({ pod }) => pod),

@@ -1,6 +1,5 @@
-import { historyOf } from '../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
-import { answersOf, type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
+import { answersOf, historyOfRun, type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
 /** A step that a person ended with "continue" while it still waited. */
 export interface ContinuedStep {
@@ -14,7 +13,7 @@ export interface ContinuedStep {
 }
 
 export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
-  const { answers } = historyOf(run.view.plan, run.events)
+  const { answers } = historyOfRun(run)
   return answers
     .filter(({ choice, isOfTrouble, leansOnAnswer }) => choice === 'continue' && isOfTrouble && !leansOnAnswer)
     .map(({ at, gateId, by, stepId, waitedFor }) => {

@@ -1,9 +1,10 @@
+import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldWindow } from '../../shared/domain/window.ts'
 import type { JournalExtract, ReportSource } from '../ports/journal.ts'
-import { readEntries } from './read-entries.ts'
+import { entriesInPieces, type ReadEntries } from './read-entries.ts'
 
 interface GatherWish {
   readonly subject: ReportSubject
@@ -16,11 +17,17 @@ interface GatherWish {
 
 /** The runs, the window, and what happened on the cluster meanwhile. The same request always has the same result, whatever was written since. */
 export function gatherEntries(source: ReportSource, wish: GatherWish): Result<JournalExtract> {
+  return atOnce(gatherInPieces(source, wish))
+}
+
+export function* gatherInPieces(source: ReportSource, wish: GatherWish): Pieces<Result<JournalExtract>> {
   const { runIds, windowId, madeAt, upToLink } = wish
   const windowIds = windowId === null ? [] : [windowId]
   const own = source.extract({ runIds, windowIds, around: [] })
   if (!own.ok) return own
-  const stretch = stretchOf(upTo(own.value, upToLink), wish.subject, madeAt)
+  yield
+  const stretch = stretchOf(yield* entriesInPieces(upTo(own.value, upToLink).entries), wish.subject, madeAt)
+  yield
   if (stretch === null) return ok(upTo(own.value, upToLink))
   const all = source.extract({ runIds, windowIds, around: [stretch] })
   return all.ok ? ok(upTo(all.value, upToLink)) : all
@@ -28,11 +35,10 @@ export function gatherEntries(source: ReportSource, wish: GatherWish): Result<Jo
 
 /** The time of the work: earlier and later changes of the cloud do not belong to the report. */
 function stretchOf(
-  { entries }: JournalExtract,
+  { runs, windows }: ReadEntries,
   subject: ReportSubject,
   madeAt: string,
 ): { readonly cluster: string; readonly from: string; readonly to: string } | null {
-  const { runs, windows } = readEntries(entries)
   const window = subject.kind === 'window' ? foldWindow(windows.get(subject.id) ?? []) : null
   const ofSubject = [...runs]
     .filter(([id]) => subject.kind === 'window' || id === subject.id)

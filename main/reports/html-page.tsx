@@ -3,7 +3,7 @@ import { TimelineFigure } from '../../renderer/ui/timeline-figure.tsx'
 import type { Report } from '../../shared/domain/report.ts'
 import { OUTCOME_WORDS, outcomeTone } from '../../shared/words/report-outcomes.ts'
 import { figuresOf, reportFacts, warningsOf, workFacts, zoneWords } from './cover.ts'
-import { badge, each, factsHtml, linesHtml, pageSection, sectionHtml } from './html-sections.tsx'
+import { badge, type DrawLater, each, factsHtml, linesHtml, pageSection, sectionHtml } from './html-sections.tsx'
 import { reportSections } from './report-sections.ts'
 import type { Section } from './sections.ts'
 import { type ReportTimes, timesOf } from './times.ts'
@@ -13,27 +13,27 @@ const LANES_PER_PART = 12
 /** The width of a sheet in CSS pixels, so that letters print at their nominal size. */
 const SHEET_PX = 700
 
-/** The whole report: first the customer's part, then the appendix. */
-export function ReportPage({ report }: { readonly report: Report }): ReactNode {
+/** The whole report, part by part: first the customer's part, then the appendix. Elements that hold several parts are opened and closed as text. */
+export function reportParts(report: Report): readonly (string | ((later: DrawLater) => ReactNode))[] {
   const times = timesOf(report)
   const [remains, ...appendix] = reportSections(report, times)
-  return (
-    <>
-      {coverHtml(report, times)}
-      <main>
-        {timelineHtml(report, times)}
-        {remains === undefined ? null : sectionHtml(remains, times)}
-        {appendixHtml(report, times)}
-        {contentsHtml(appendix)}
-        {each(appendix, section => sectionHtml(section, times))}
-      </main>
+  return [
+    () => coverHtml(report, times),
+    '<main>',
+    () => timelineHtml(report, times),
+    later => (remains === undefined ? null : sectionHtml(remains, times, later)),
+    () => appendixHtml(report, times),
+    () => contentsHtml(appendix),
+    ...appendix.map(section => (later: DrawLater) => sectionHtml(section, times, later)),
+    '</main>',
+    () => (
       <footer>
         <p>
           {report.title} · made by Lockkeeper {report.madeBy.version} · journal hash <code>{report.chain.after}</code>
         </p>
       </footer>
-    </>
-  )
+    ),
+  ]
 }
 
 function timelineHtml({ title, timeline, window, madeAt }: Report, times: ReportTimes): ReactNode {

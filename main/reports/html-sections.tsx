@@ -31,13 +31,16 @@ export function pageSection(id: string, title: string, ...children: readonly Rea
   )
 }
 
+/** Takes rows that are drawn later, and returns a placeholder for them. */
+export type DrawLater = (rows: () => ReactNode) => ReactNode
+
 /** A section of the report; an empty one says so. */
-export function sectionHtml({ id, title, parts, nothing }: Section, times: ReportTimes): ReactNode {
+export function sectionHtml({ id, title, parts, nothing }: Section, times: ReportTimes, later: DrawLater): ReactNode {
   if (parts.length === 0) return pageSection(id, title, <p className="nothing">{nothing}</p>)
-  return pageSection(id, title, ...parts.map(part => partHtml(part, times)))
+  return pageSection(id, title, ...parts.map(part => partHtml(part, times, later)))
 }
 
-function partHtml(part: Part, times: ReportTimes): ReactNode {
+function partHtml(part: Part, times: ReportTimes, later: DrawLater): ReactNode {
   switch (part.kind) {
     case 'text':
       return textHtml(part)
@@ -57,7 +60,7 @@ function partHtml(part: Part, times: ReportTimes): ReactNode {
           {each(part.table.groups, group => (
             <>
               {group.title === '' ? null : <h3>{group.title}</h3>}
-              {groupHtml(part.table, group, times)}
+              {groupHtml(part.table, group, times, later)}
             </>
           ))}
         </>
@@ -92,7 +95,7 @@ export function linesHtml(lines: readonly string[]): ReactNode {
 }
 
 /** The rows of a group. Each printed page repeats the head; in a narrow window the table scrolls, not the page. */
-function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
+function groupHtml(table: Table, group: Group, times: ReportTimes, later: DrawLater): ReactNode {
   const shown = shownColumns(table, group).filter(({ name }) => name !== group.by?.column)
   const isWide = ({ isWide: is }: Shown) => is === true
   const columns = drawnColumns(
@@ -119,18 +122,31 @@ function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
                 </th>
               </tr>
             )}
-            {each(rows, ({ cells, isQuiet }) => (
-              <>
-                <tr className={isQuiet ? 'quiet' : undefined}>
-                  {each(columns, column => valueHtml(column, cells, times))}
-                </tr>
-                {wideHtml(shown.filter(isWide), columns.length, cells, times)}
-              </>
-            ))}
+            {each(chunksOf(rows), chunk =>
+              later(() =>
+                each(chunk, ({ cells, isQuiet }) => (
+                  <>
+                    <tr className={isQuiet ? 'quiet' : undefined}>
+                      {each(columns, column => valueHtml(column, cells, times))}
+                    </tr>
+                    {wideHtml(shown.filter(isWide), columns.length, cells, times)}
+                  </>
+                )),
+              ),
+            )}
           </tbody>
         ))}
       </table>
     </section>
+  )
+}
+
+/** Drawing this many rows takes some milliseconds. */
+const ROWS_AT_ONCE = 40
+
+function chunksOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, at) =>
+    rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
   )
 }
 

@@ -1,8 +1,10 @@
-import { createElement } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
-import { ReportPage } from './html-page.tsx'
+import { reportParts } from './html-page.tsx'
+import type { DrawLater } from './html-sections.tsx'
 import { reportStyle } from './html-style.ts'
 
 /** A page loads nothing and runs nothing. */
@@ -13,7 +15,15 @@ export const REPORT_ELEMENT_ID = 'lockkeeper-report'
 
 /** A report as one page that needs no network, runs nothing and prints well. The same report always gives the same page. */
 export function reportHtml(report: Report): string {
-  const page = createElement(ReportPage, { report })
+  return atOnce(htmlInPieces(report))
+}
+
+export function* htmlInPieces(report: Report): Pieces<string> {
+  const page: string[] = []
+  for (const part of reportParts(report)) {
+    if (typeof part === 'string') page.push(part)
+    else yield* drawn(part, page)
+  }
   const head = [
     createElement('meta', { key: 'charset', charSet: 'utf-8' }),
     createElement('meta', { key: 'policy', httpEquiv: 'Content-Security-Policy', content: POLICY }),
@@ -30,12 +40,32 @@ export function reportHtml(report: Report): string {
     `<style>${reportStyle(`${visibleText(report.title)}   ${report.chain.after.slice(0, 16)}`)}</style>`,
     '</head>',
     '<body>',
-    visibleText(renderToStaticMarkup(page)),
+    page.join(''),
     `<script type="application/json" id="${REPORT_ELEMENT_ID}">${scriptText(report)}</script>`,
     '</body>',
     '</html>',
     '',
   ].join('\n')
+}
+
+/** The placeholder of rows that are drawn later. Texts of a report are escaped, so none contains it. */
+const ROWS_LATER = '<tr data-later="true"></tr>'
+
+/** Draws a part into a page, its rows some at a time. */
+function* drawn(part: (later: DrawLater) => ReactNode, page: string[]): Pieces<void> {
+  const later: (() => ReactNode)[] = []
+  const markup = (node: ReactNode) => visibleText(renderToStaticMarkup(createElement(Fragment, null, node)))
+  const frame = part(rows => {
+    later.push(rows)
+    return createElement('tr', { 'data-later': 'true' })
+  })
+  const [first = '', ...others] = markup(frame).split(ROWS_LATER)
+  page.push(first)
+  for (const [at, rest] of others.entries()) {
+    yield
+    page.push(markup(later[at]?.()), rest)
+  }
+  yield
 }
 
 /** JSON for a script element: escaped so that it neither ends the element nor starts a comment (HTML, 13.1.3). */

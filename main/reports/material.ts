@@ -3,6 +3,7 @@ import { isNodePlan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
 import type { RunEnding } from '../../shared/domain/run-ending.ts'
+import { historyOf } from '../../shared/domain/run-history.ts'
 import type { KeptSignal } from '../../shared/domain/signals.ts'
 import type { CheckAnswer, Evidence, VerifyAnswer } from '../../shared/domain/step-answers.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
@@ -31,6 +32,17 @@ export interface Material {
   readonly observed: readonly UpdateMoment[]
   readonly signals: readonly KeptSignal[]
   readonly timeline: UpdateTimeline
+}
+
+type HistoryOfRun = ReturnType<typeof historyOf>
+
+const HISTORIES = new WeakMap<ReportedRun, HistoryOfRun>()
+
+/** What happened to the instances and pods of a run, and its answers: several parts of a report need it, and it takes long for hundreds of instances. */
+export function historyOfRun(run: ReportedRun): HistoryOfRun {
+  const history = HISTORIES.get(run) ?? historyOf(run.view.plan, run.events)
+  HISTORIES.set(run, history)
+  return history
 }
 
 /** A fact that a step wrote, with its node and the time. */

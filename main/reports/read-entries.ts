@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { Observation } from '../../shared/domain/observation.ts'
+import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import { type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
@@ -24,13 +25,23 @@ const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
 
 /** Reads stored journal entries. An unreadable entry is damage; it is never guessed. */
 export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
+  return atOnce(entriesInPieces(entries))
+}
+
+/** Entries between two yields: some milliseconds. */
+const ENTRIES_AT_ONCE = 200
+
+export function* entriesInPieces(entries: readonly JournalEntry[]): Pieces<ReadEntries> {
   const runs = new Map<string, RunEvent[]>()
   const windows = new Map<string, WindowEvent[]>()
   const edits: Edit[] = []
   const observed: UpdateMoment[] = []
   const signals: KeptSignal[] = []
   const damage: string[] = []
-  for (const entry of entries) if (!readEntry(entry)) damage.push(unreadable(entry))
+  for (const [at, entry] of entries.entries()) {
+    if (!readEntry(entry)) damage.push(unreadable(entry))
+    if (at % ENTRIES_AT_ONCE === 0) yield
+  }
   for (const [id, events] of [...runs]) {
     if (events.some(({ body }) => body.kind === 'run-created')) continue
     damage.push(`The beginning of run ${id} is missing, so this report leaves that run out.`)

@@ -32,6 +32,6 @@ export function shareReadings({
 interface Shared {
   readonly of: MaintenanceWorld
   readonly madeAtMs: number
-  /** Whoever judges holds it: afterwards the lists of a whole cloud are not kept. */
+  /** Only a judgement in progress keeps it: the lists of a whole cloud are large. */
   readonly reading: WeakRef<MaintenanceWorld>
 }

@@ -31,10 +31,12 @@ export function followViews(): () => void {
     }),
   ]
   const saying = setInterval(sayShown, SAY_SHOWN_MS)
+  const retrying = setInterval(retryFailed, RETRY_MS)
   document.addEventListener('visibilitychange', sayShown)
   return () => {
     for (const stop of stops) stop()
     clearInterval(saying)
+    clearInterval(retrying)
     document.removeEventListener('visibilitychange', sayShown)
     if (frame !== null) cancelAnimationFrame(frame)
     frame = null
@@ -50,7 +52,8 @@ const SAY_SHOWN_MS = 20_000
 
 /** Loads a cluster's picture and keeps it current, closely while it is shown; returns a stop function. */
 export function showCluster(cluster: string): () => void {
-  watchCluster(cluster)
+  const state = useViews.getState().byCluster.get(cluster)
+  if (state === undefined || state.kind === 'failed') void openView(cluster)
   shown.set(cluster, (shown.get(cluster) ?? 0) + 1)
   sayShown()
   return () => {
@@ -64,19 +67,25 @@ function sayShown(): void {
   if (shown.size > 0 && !document.hidden) void askMain('view.shown', { clusters: [...shown.keys()] })
 }
 
-/** Loads a cluster's picture and keeps it current. */
+/** Loads a cluster's picture and keeps it current. A failed attempt is repeated later. */
 export function watchCluster(cluster: string): void {
-  const state = useViews.getState().byCluster.get(cluster)
-  if (state === undefined || state.kind === 'failed') void openView(cluster)
+  if (!useViews.getState().byCluster.has(cluster)) void openView(cluster)
 }
 
-/** Reads the whole picture; until it arrives the old one is drawn as old. */
-export async function openView(cluster: string): Promise<void> {
+/** A cloud that could not be opened may answer later. */
+const RETRY_MS = 60_000
+
+function retryFailed(): void {
+  for (const [cluster, { kind }] of useViews.getState().byCluster) if (kind === 'failed') void openView(cluster, true)
+}
+
+/** Reads the whole picture; until it arrives the old one is drawn as old, or the failure of the last attempt. */
+export async function openView(cluster: string, isRetry = false): Promise<void> {
   if (early.has(cluster)) return
   early.set(cluster, [])
   waiting.delete(cluster)
   const last = lastOf(useViews.getState().byCluster.get(cluster))
-  putLive(cluster, { kind: 'opening', last })
+  if (!isRetry) putLive(cluster, { kind: 'opening', last })
   const answer = await askMain('view.open', { cluster })
   const missed = early.get(cluster) ?? []
   early.delete(cluster)

@@ -10,10 +10,10 @@ import { valueIn } from '../fixtures/clusters/results.ts'
  * views ask meanwhile is counted apart. Needs no lab. `--each` prints every request with how often it was sent.
  */
 const PLANS: readonly (readonly [RequestInput<'plan.make'>['kind'], string, string, number | null])[] = [
-  ['enter', 'demo-plain', 'cmp-01', 20],
+  ['enter', 'demo-plain', 'cmp-01', 18],
   ['enter', 'demo-plain', 'ctl-2', null],
-  ['enter', 'demo-sunbeam', 'sun-1', 30],
-  ['enter', 'demo-mosk', 'mosk-cmp-01', null],
+  ['enter', 'demo-sunbeam', 'sun-1', 28],
+  ['enter', 'demo-mosk', 'mosk-cmp-01', 30],
 ]
 
 const app = valueIn(

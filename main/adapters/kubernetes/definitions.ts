@@ -7,10 +7,10 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { listPageOf, readAnswer } from './answers.ts'
 import { DEFINITIONS } from './definition-manifests.ts'
-import { createObject, findObject } from './objects.ts'
+import { createObject, findObject, servedResources } from './objects.ts'
 import { type RawObject, rawList, rawObject } from './raw.ts'
 import { requestWords } from './request-words.ts'
-import { DEFINITION_TYPE, folderOf, maintenanceType } from './resource-types.ts'
+import { DEFINITION_TYPE, folderOf, LCM_VERSION, maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** An API server normally serves a new definition within a second or two. */
@@ -21,20 +21,37 @@ export async function definitionsStatus(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly DefinitionStatus[]>> {
+  const reads = await Promise.all(
+    MaintenanceKind.options.map(async kind => {
+      const { name } = DEFINITIONS[kind].metadata
+      const ours = DEFINITIONS[kind] as unknown as RawObject
+      const differences = await findObject(session, named(name), theirs => differencesOf(theirs, ours), signal)
+      return { kind, name, differences }
+    }),
+  )
   const found: DefinitionStatus[] = []
-  for (const kind of MaintenanceKind.options) {
-    const { name } = DEFINITIONS[kind].metadata
-    const differences = await findObject(
-      session,
-      named(name),
-      theirs => differencesOf(theirs, DEFINITIONS[kind] as unknown as RawObject),
-      signal,
-    )
+  for (const { kind, name, differences } of reads) {
     if (!differences.ok) return forAdministrators(differences.failure)
     const state = differences.value === null ? 'missing' : differences.value.length === 0 ? 'same' : 'differs'
     found.push({ name, kind, state, differences: [...(differences.value ?? [])] })
   }
   return ok(found)
+}
+
+/** By discovery: a definition that is not served yet is missing for every client. */
+export async function servedKinds(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly { readonly kind: MaintenanceKind; readonly name: string; readonly isServed: boolean }[]>> {
+  const served = await servedResources(session, LCM_VERSION, signal)
+  if (!served.ok) return served
+  return ok(
+    MaintenanceKind.options.map(kind => ({
+      kind,
+      name: DEFINITIONS[kind].metadata.name,
+      isServed: served.value?.has(maintenanceType(kind).plural) ?? false,
+    })),
+  )
 }
 
 export async function installDefinitions(

@@ -6,7 +6,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
-import { definitionsStatus, installDefinitions } from './definitions.ts'
+import { definitionsStatus, installDefinitions, servedKinds } from './definitions.ts'
 import { asObject, objectIn, textIn, textOrNullIn } from './fields.ts'
 import { FOREIGN_KINDS } from './foreign-kinds.ts'
 import { listRead } from './list.ts'
@@ -34,6 +34,7 @@ export function createMaintenanceApi({
 }): MaintenanceApiPort {
   return {
     definitions: signal => definitionsStatus(session, signal),
+    servedKinds: signal => servedKinds(session, signal),
     installDefinitions: signal => installDefinitions(session, clock, signal),
     objects: signal => readObjects(session, signal),
     createNodeRequest: ({ name, nodeName, scope, release, annotations }, signal) =>

@@ -37,7 +37,7 @@ export function createWatchTogether<O extends object>(options: {
   readonly clock: Clock
   readonly kinds: WatchedKinds<O>
   readonly absent: Finding
-  /** How often a missing API is looked for: it may be installed at any time. */
+  /** How often discovery checks for a missing API: it may be installed at any time. */
   readonly lookAgainMs: number
 }): (listener: Listener<O>, signal: AbortSignal) => Promise<void> {
   let running: RunningWatch<O> | null = null

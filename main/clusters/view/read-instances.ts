@@ -35,7 +35,7 @@ export interface InstanceReading {
   lacks: Missing
   /** A large list that is being read, a page at a time. */
   paged: Promise<void> | null
-  /** Deleted since the last list of all instances was begun. */
+  /** Deleted since the request for the last list of all instances. */
   readonly deleted: Set<string>
   /** A part of the first list arrived. */
   readonly onPart: () => void

@@ -78,7 +78,7 @@ test('only these calls look after the Lease themselves, or need none', () => {
 
 test('what reads by its name is not fenced, and everything else is', () => {
   const reads =
-    /^(list|get|query|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|closedHosts|serverGroups|hypervisor|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|failoverHosts|recoveries|application|deployment|uidOf|clockSkew|namedObject|namedResource)/
+    /^(list|get|query|review|plan|definitions|servedKinds|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|closedHosts|serverGroups|hypervisor|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|failoverHosts|recoveries|application|deployment|uidOf|clockSkew|namedObject|namedResource)/
   for (const effects of Object.values(PORT_ACCESS)) {
     for (const [call, effect] of Object.entries(effects)) {
       if (effect !== 'itself') expect([call, effect]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])

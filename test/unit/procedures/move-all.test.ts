@@ -110,7 +110,7 @@ describe('looks at a move', () => {
     expect((looks.at(-1) ?? 0) - 10_100).toBeLessThanOrEqual(500)
   })
 
-  it('go on where it takes longer than usual', () => {
+  it('continue where it takes longer than usual', () => {
     const looks = looksAt(30_000, { fromMs: 1_000, toMs: 1_100 })
     expect(looks.at(-1)).toBeLessThanOrEqual(31_500)
   })

@@ -31,13 +31,13 @@ function run(node: string, condition: RunCondition): RunSummary {
 const MOVES = run('cmp-01', { kind: 'moving', at: null, waits: [] })
 const LEFT = run('cmp-02', { kind: 'interrupted', since: AT, at: null, left: null, waits: [] })
 
-function live(state: SourceState): LiveState {
+function live(state: SourceState, everyMs: number | null = null): LiveState {
   return {
     kind: 'open',
     live: {
       seq: 1,
       warnings: [],
-      sources: new Map([['nodes', { name: 'nodes', state, everyMs: null }]]),
+      sources: new Map([['nodes', { name: 'nodes', state, everyMs }]]),
       nodes: new Map(),
       instances: new Map(),
       projects: new Map(),
@@ -55,6 +55,7 @@ test.each([
   ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01 is going out'],
   ['several runs are counted', [MOVES, run('cmp-03', MOVES.condition)], FRESH, 'moving', '2 runs'],
   ['a cloud without news says nothing', [], FRESH, 'rest', null],
+  ['lists read minutes ago say so', [], live({ kind: 'live', lastAnswerAt: AT }, 5_000), 'rest', 'as of 3 min ago'],
   ['nor does one that nobody opened', [], undefined, 'rest', null],
 ] as const)('%s', (_rule, runs, state, tone, text) => {
   expect(clusterNote(runs, state, true, NOW_MS)).toMatchObject({ tone, text })

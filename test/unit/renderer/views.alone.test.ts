@@ -1,21 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { followViews, showCluster } from '../../../renderer/bridge/views.ts'
+import { followViews, showCluster, watchCluster } from '../../../renderer/bridge/views.ts'
 import { lastOf, useViews } from '../../../renderer/stores/views.ts'
 import type { ViewChange } from '../../../shared/domain/cluster-view.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
 type Listener = (payload: never) => void
 
-/** A main that answers `view.open` when the test says so, and sends what the test says. */
+/** A main that answers `view.open` when the test says so, sends what the test says, and notes which clouds are shown. */
 const main = vi.hoisted(() => ({
+  shown: [] as (readonly string[])[],
   listeners: new Map<string, Listener>(),
   again: () => {},
   opened: [] as { readonly cluster: string; readonly answer: (value: unknown) => void }[],
 }))
 
 vi.mock('../../../renderer/bridge/transport.ts', () => ({
-  askMain: (_name: string, { cluster }: { cluster: string }) =>
-    new Promise(resolve => main.opened.push({ cluster, answer: resolve })),
+  askMain: (name: string, { cluster, clusters }: { cluster: string; clusters: readonly string[] }) =>
+    name === 'view.shown'
+      ? main.shown.push(clusters)
+      : new Promise(resolve => main.opened.push({ cluster, answer: resolve })),
   listen: (name: string, listener: Listener) => {
     main.listeners.set(name, listener)
     return () => main.listeners.delete(name)
@@ -28,16 +32,29 @@ vi.mock('../../../renderer/bridge/transport.ts', () => ({
 
 let frames: (() => void)[] = []
 let stop: () => void
+let page: { hidden: boolean; readonly changed: () => void }
+const hides: (() => void)[] = []
 
 beforeEach(() => {
   frames = []
   main.opened.length = 0
+  main.shown.length = 0
+  const changes: (() => void)[] = []
+  page = { hidden: false, changed: () => changes.map(change => change()) }
+  vi.stubGlobal(
+    'document',
+    Object.assign(page, {
+      addEventListener: (_name: string, change: () => void) => changes.push(change),
+      removeEventListener: () => {},
+    }),
+  )
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
   vi.stubGlobal('cancelAnimationFrame', () => {})
   useViews.setState({ byCluster: new Map() })
   stop = followViews()
 })
 afterEach(() => {
+  for (const hide of hides.splice(0)) hide()
   stop()
   vi.unstubAllGlobals()
 })
@@ -53,13 +70,31 @@ const state = () => useViews.getState().byCluster.get('east')
 const names = () => [...(lastOf(state())?.nodes.keys() ?? [])]
 
 async function opened(seq: number, ...nodes: string[]) {
-  showCluster('east')
+  hides.push(showCluster('east'))
   main.opened.at(-1)?.answer({
     ok: true,
     value: { seq, view: clusterView('east', { nodes: nodes.map(name => nodeView(name)) }) },
   })
   await settle()
 }
+
+test('the clouds that a visible page shows are named at once, while it shows them, and when it comes back to front', () => {
+  const east = showCluster('east')
+  const west = showCluster('west')
+  const again = showCluster('west')
+  expect(main.shown.at(-1)).toEqual(['east', 'west'])
+  east()
+  west()
+  page.hidden = true
+  page.changed()
+  expect(main.shown).toHaveLength(3)
+  page.hidden = false
+  page.changed()
+  expect(main.shown.at(-1)).toEqual(['west'])
+  again()
+  page.changed()
+  expect(main.shown).toHaveLength(4)
+})
 
 describe('a live view', () => {
   test('shows the snapshot, then what the patches say, once a frame', async () => {
@@ -140,6 +175,25 @@ describe('a live view', () => {
     expect(names()).toEqual(['a'])
     showCluster('east')
     expect(main.opened).toHaveLength(3)
+  })
+
+  test('that could not be opened is tried again each minute, and says meanwhile why', async () => {
+    stop()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    stop = followViews()
+    hides.push(showCluster('east'))
+    main.opened.at(-1)?.answer({ ok: false, failure: failure('unreachable', 'No connection.') })
+    await settle()
+    vi.advanceTimersByTime(60_000)
+    expect(main.opened).toHaveLength(2)
+    expect(state()).toMatchObject({ kind: 'failed' })
+    // Only its turn, or a page that shows it, tries again.
+    watchCluster('east')
+    expect(main.opened).toHaveLength(2)
+    main.opened.at(-1)?.answer({ ok: true, value: { seq: 1, view: clusterView('east', { nodes: [nodeView('a')] }) } })
+    await settle()
+    expect(state()).toMatchObject({ kind: 'open' })
+    vi.useRealTimers()
   })
 
   test('says why main keeps it no longer', async () => {

@@ -113,7 +113,7 @@ describe('a new column', () => {
     const table = tableOf<Row>({ caption: 'Nodes', columns, groups: [{ of: rows }] })
     const section: Section = { id: 'nodes', title: 'Nodes', amount: 1, parts: partsOf(table), nothing: '' }
     return {
-      html: renderToStaticMarkup(sectionHtml(section, utc)),
+      html: renderToStaticMarkup(sectionHtml(section, utc, rows => rows())),
       markdown: sectionsMarkdown([section], utc).flat().join('\n'),
       csv: tableCsv(table),
     }

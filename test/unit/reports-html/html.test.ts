@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { REPORT_ELEMENT_ID, reportHtml } from '../../../main/reports/html.ts'
+import { htmlInPieces, REPORT_ELEMENT_ID, reportHtml } from '../../../main/reports/html.ts'
 import { remainsOf } from '../../../main/reports/section-nodes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { Report } from '../../../shared/domain/report.ts'
@@ -283,4 +283,14 @@ describe('the picture of the timeline', () => {
     const parts = reportHtml(largeReport(60, 60)).match(/aria-label="[^"]*, part \d of 5"/g)
     expect(parts).toHaveLength(5)
   })
+})
+
+test('a report of hundreds of instances is drawn some rows at a time, and no row is lost or moved', () => {
+  const report = largeReport(60, 500)
+  const pieces = [...htmlInPieces(report)]
+  expect(pieces.length).toBeGreaterThan(500 / 40)
+  const html = reportHtml(report)
+  expect(html).not.toContain('data-later')
+  const at = report.instances.map(({ id }) => html.indexOf(id))
+  expect(Math.min(...at)).toBeGreaterThan(0)
 })

@@ -77,13 +77,12 @@ test('runs of several journals are placed by their times, but for a time that is
 })
 
 test('a run that is viewed again is read again only after a new event; four runs on, it is forgotten', () => {
-  const written = new Map(
-    Array.from({ length: 4 }, (_, at) => {
-      const run = createSampleRun(samplePlan(), `run-${at}`)
-      run.created()
-      return [`run-${at}`, run] as const
-    }),
-  )
+  const written = new Map<string, ReturnType<typeof createSampleRun>>()
+  for (const id of ['run-0', 'run-1', 'run-2', 'run-3']) {
+    const run = createSampleRun(samplePlan(), id)
+    run.created()
+    written.set(id, run)
+  }
   const reads: string[] = []
   const eventsOf = (id: string) => written.get(id)?.events ?? []
   const reading = createRunReading({

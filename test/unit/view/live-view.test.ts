@@ -106,7 +106,7 @@ describe('a shown cloud', () => {
     world.cloud.instances = Array.from({ length: count }, (_, at) => fakeInstance(`i${at}`, 'n0', { updatedAt: NOW }))
   }
 
-  test('where nothing changes is asked 22 times a minute, and its server groups once', async () => {
+  test('where nothing changes gets 22 requests a minute, and its server groups once', async () => {
     const { clock, world } = await watched(['n0'], idle(3))
     await clock.advance(120_000)
     world.cloud.asked.length = 0
@@ -120,7 +120,7 @@ describe('a shown cloud', () => {
     expect(world.cloud.asked.length / 10).toBeLessThan(23)
   })
 
-  test('is asked for changes every three seconds for a minute after one', async () => {
+  test('gets a request for changes every three seconds for a minute after one', async () => {
     const { clock, world } = await watched(['n0'], idle(3))
     await clock.advance(120_000)
     world.cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: new Date(clock.now()).toISOString() })]

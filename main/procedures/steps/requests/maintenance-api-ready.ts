@@ -14,10 +14,10 @@ export const maintenanceApiReady = checkStep({
   withinMs: 30_000,
   check: async (input, ctx) => {
     const { maintenanceApi, cluster } = ctx.world
-    const definitions = await maintenanceApi.definitions(ctx.signal)
-    if (!definitions.ok) return cannotAsk(thing('Definitions'), definitions.failure)
+    const kinds = await maintenanceApi.servedKinds(ctx.signal)
+    if (!kinds.ok) return cannotAsk(thing('Definitions'), kinds.failure)
     const needed = ['ClusterMaintenanceRequest', 'NodeMaintenanceRequest', 'ClusterWorkloadLock', 'NodeWorkloadLock']
-    const missing = definitions.value.filter(({ kind, state }) => state === 'missing' && needed.includes(kind))
+    const missing = kinds.value.filter(({ kind, isServed }) => !isServed && needed.includes(kind))
     const objects = missing.length > 0 ? ok(NO_MAINTENANCE_OBJECTS) : await maintenanceApi.objects(ctx.signal)
     if (!objects.ok) return cannotAsk(thing('WorkloadLocks'), objects.failure)
     const lives = await signsOfLife(objects.value, ctx)
@@ -30,7 +30,7 @@ export const maintenanceApiReady = checkStep({
       evidence: [
         evidence(`node maintenance API of ${cluster.name}`, ctx.at(), {
           node: typeof input.node === 'string' ? input.node : null,
-          definitions: definitions.value.map(({ name, state }) => ({ name, state })),
+          definitions: kinds.value.map(({ name, isServed }) => ({ name, state: isServed ? 'served' : 'missing' })),
           controllers: { ...cluster.maintenanceApi.controllers },
           signsOfLife: lives.value.map(({ life }) => found('ControllerLives', life).message),
         }),

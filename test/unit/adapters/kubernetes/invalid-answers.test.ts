@@ -308,6 +308,9 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
   },
   maintenance: {
     definitions: [get(/customresourcedefinitions\//, () => ports.maintenance.definitions())],
+    servedKinds: [
+      { ...get(/apis\/lcm\.mirantis\.com\/v1alpha1$/, () => ports.maintenance.servedKinds()), shape: 'other' },
+    ],
     installDefinitions: [get(/customresourcedefinitions\//, () => ports.maintenance.installDefinitions())],
     objects: [list(LOCKS, () => ports.maintenance.objects()), list(REQUESTS, () => ports.maintenance.objects())],
     createNodeRequest: [
