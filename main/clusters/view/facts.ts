@@ -249,11 +249,11 @@ export class ClusterFacts {
     return this.known.has(source)
   }
 
-  /** The first answer of a source: pods and instances are counted on every node; the others draw what they change. */
+  /** The first answer of a source: pods and instances are counted on every node, locks name its owner; the others draw what they change. */
   learn(source: SourceName): void {
     if (this.known.has(source)) return
     this.known.add(source)
-    if (source === 'pods' || source === 'instances') this.everyNode()
+    if (source === 'pods' || source === 'instances' || source === 'workload-locks') this.everyNode()
     else this.everyVerdict()
   }
 
