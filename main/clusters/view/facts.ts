@@ -249,7 +249,7 @@ export class ClusterFacts {
     return this.known.has(source)
   }
 
-  /** The first answer of a source: every node counts its pods and instances and shows its locks; the others draw what they change. */
+  /** The first answer of a source: pods and instances are counted on every node, locks name its owner; the others draw what they change. */
   learn(source: SourceName): void {
     if (this.known.has(source)) return
     this.known.add(source)

@@ -86,6 +86,6 @@ test('whatever changes in whatever order, all is drawn that comes out differentl
         expect(board.draw()).toEqual([])
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   )
 })
