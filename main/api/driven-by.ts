@@ -6,7 +6,7 @@ import { WORTH_WAITING_MS, watchHolder } from '../procedures/steps/general/node-
 import type { ApiServices } from './services.ts'
 
 /**
- * Who drives the node, or an update of its cloud, for this journal or another; null if nobody does. A driver that seems gone is watched
+ * The driver of the node, or of an update of its cloud, for this journal or another; null if there is no driver. A driver that seems gone is watched
  * until that is certain.
  */
 export async function drivenBy(

@@ -117,7 +117,7 @@ function outcomeOf(results: readonly MarkResult[]): MarkingOutcome {
   }
 }
 
-/** An instance as the operator saw it: nothing is done if it is otherwise now. */
+/** An instance as the operator saw it: Lockkeeper does nothing if it has changed since. */
 export type ShownInstance = Pick<InstanceView, 'id' | 'name' | 'host' | 'status' | 'taskState'>
 
 /** Resets the state of an instance, or shuts it down. */

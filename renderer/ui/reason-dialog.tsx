@@ -14,7 +14,7 @@ interface Props {
   readonly onReason: (reason: string) => void
   /** The label of the reason; absent if the journal keeps it. */
   readonly reasonLabel?: string
-  /** Nothing keeps a reason of this, so none is asked for. */
+  /** Nothing keeps a reason of this, so the dialog has no field for one. */
   readonly isWithoutReason?: boolean
   /** Whether the policy of the cloud wants a reason. */
   readonly isReasonWanted?: boolean

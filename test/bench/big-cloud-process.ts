@@ -1,6 +1,6 @@
 import { changeAnnotation, keepChanging, startBigCloud } from './big-cloud.ts'
 
-/** A big cloud in a process of its own, so that what it costs is not counted as the console's: `NODES INSTANCES FOLDER`, then orders by messages. */
+/** A big cloud in a separate process, so that what it costs is not counted as the console's: `NODES INSTANCES FOLDER`, then orders by messages. */
 export type Order =
   | { readonly do: 'change'; readonly perSecond: number; readonly flights: number }
   | { readonly do: 'rest' }

@@ -24,7 +24,7 @@ import {
 
 /**
  * The page over a synthetic cloud: time and processor time until it is drawn, the longest task of its main thread, memory, and the time from a change in the
- * API to its being drawn, each beside its goal. The built console, the cloud and the browser are processes of their own. `--sizes=100,500,1000,2000`: nodes,
+ * API to its being drawn, each beside its goal. The built console, the cloud and the browser are separate processes. `--sizes=100,500,1000,2000`: nodes,
  * with twenty instances each.
  */
 const SIZES = (flag('sizes') ?? '500').split(',').map(Number)

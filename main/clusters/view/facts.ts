@@ -372,7 +372,7 @@ export class ClusterFacts {
   }
 }
 
-/** `absent` is an answer of its own: it says that there is nothing to ask. */
+/** `absent` is a separate answer: it says that there is nothing to ask. */
 function answers(state: SourceState | undefined): 'answers' | 'absent' | 'silent' {
   if (state?.kind === 'absent') return 'absent'
   return state?.kind === 'offline' || state?.kind === 'not-permitted' ? 'silent' : 'answers'

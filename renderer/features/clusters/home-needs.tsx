@@ -65,7 +65,7 @@ function NeedCard({ need }: { readonly need: Need }): ReactNode {
   )
 }
 
-/** Why it needs you; of a run as its own page says it, once that is read. */
+/** Why it needs you. For a run, the words of its page once Lockkeeper has read it. */
 function useDetail({ about, detail }: Need): string | null {
   const condition = about.kind === 'run' ? about.run.condition : null
   const view = useRunView(about.kind === 'run' && condition?.kind === 'waiting' ? about.run.id : null)

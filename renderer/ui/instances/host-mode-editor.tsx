@@ -35,7 +35,7 @@ export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
   const waits = state !== null && state.kind !== 'refused'
   return (
     <section className="mode" aria-label={`Migration mode of ${name}`}>
-      <p className="quiet">For instances without a mode of their own.</p>
+      <p className="quiet">For instances without their own mode.</p>
       <Odd cluster={cluster} node={node} disabled={waits} />
       <div role="radiogroup" aria-label={`Migration mode of ${name}`} className="mode-choices">
         {MODES.map(({ mode, words }) => (

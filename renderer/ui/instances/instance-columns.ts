@@ -18,7 +18,7 @@ export const COLUMNS: Readonly<
 
 const BOX_PX = 20
 const GAP_PX = 12
-/** Of a row, and the scrollbar beside it. */
+/** The width of a row's padding and the scrollbar beside it. */
 const PADDING_PX = 40
 /** Below this width a list is a narrow panel. */
 export const NARROW_PX = 720

@@ -30,9 +30,9 @@ export interface ModeOption {
   readonly disabled?: boolean
 }
 
-/** No mode of its own: its node decides. */
+/** The instance has no mode: its node decides. */
 const DEFAULT_MODE = ''
-/** What happens is no mode: nothing is chosen yet, or the plan decides. It cannot be chosen. */
+/** What happens is not a mode: nothing is chosen yet, or the plan decides. Nobody can choose it. */
 export const NO_MODE = 'now'
 /** Accept that it stays: asks for a reason. */
 export const LEAVE_MODE = 'leave'

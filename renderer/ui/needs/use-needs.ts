@@ -15,7 +15,7 @@ interface Needs {
   readonly isRead: boolean
   /** The runners that did not answer. */
   readonly unread: readonly string[]
-  /** How many clouds were never opened or did not answer yet: nodes of theirs may need you. */
+  /** How many clouds were never opened or did not answer yet: their nodes may need you. */
   readonly unreadClouds: number
 }
 

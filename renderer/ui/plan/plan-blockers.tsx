@@ -28,7 +28,7 @@ interface Props {
   readonly leaveOut?: (stepId: string) => { readonly node: string; readonly act: () => void } | null
 }
 
-/** Each request is another value: the same instance may be asked for again. */
+/** Each request is another value: an operator may choose the same instance again. */
 export interface LeavingInstance {
   readonly id: string
 }

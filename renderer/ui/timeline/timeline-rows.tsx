@@ -77,7 +77,7 @@ function keyOf(row: ScreenRow): string {
 
 interface RowProps extends TimelineRowsProps {
   readonly row: ScreenRow
-  /** Of the rows of the grid, for screen readers. */
+  /** The number of the row in the grid, for screen readers. */
   readonly index: number
   readonly top: number
   readonly words: ReturnType<typeof useLaneWords>

@@ -29,7 +29,7 @@ export const INSTANCE_REMEDIES_REASONS = {
   InstanceMoves: ({ name, task }: Named & { readonly task: string }) =>
     `Nova moves or rebuilds ${name} (${task}). Nothing was changed.`,
   TaskMayBeAtWork: ({ name, task, agoMs }: Named & { readonly task: string; readonly agoMs: number }) =>
-    `Nova changed ${name} ${durationWords(agoMs)} ago: its task ${task} may be at work. Try again after 10 min without a change.`,
+    `Nova changed ${name} ${durationWords(agoMs)} ago: its task ${task} may still run. Try again after 10 min without a change.`,
   StopNeedsNoTask: ({ name, task }: Named & { readonly task: string }) =>
     `Nova does not stop ${name} during its task ${task}. Reset its state first.`,
   RemedyHeld: ({ node, holder }: OfNode & { readonly holder: Holder }) =>

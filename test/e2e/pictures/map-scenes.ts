@@ -1,7 +1,7 @@
 import { carry, show, tile, zone } from '../journeys/journey.ts'
 import type { Scene } from './scene.ts'
 
-/** The map at rest, with a selection, of each kind of cloud; and with nodes in the hand. */
+/** The map while nothing moves, with a selection, of each kind of cloud; and with nodes in the hand. */
 export const MAP_SCENES: readonly Scene[] = [
   {
     name: 'map',

@@ -5,7 +5,7 @@ import type { Album } from './album.ts'
 /** A few screens that are played to and taken, one after another. */
 export interface Scene {
   readonly name: string
-  /** Words of a demo of its own, such as `--trouble stuck`; without them it is played on clouds that all such scenes share. */
+  /** Words of a separate demo, such as `--trouble stuck`; without them it is played on clouds that all such scenes share. */
   readonly demo?: readonly string[]
   play(page: Page, album: Album): Promise<void>
 }

@@ -85,7 +85,7 @@ for (const fault of album.faults) console.error(`axe: ${fault}`)
 if (album.faults.length > 0) process.exitCode = 1
 console.log(`${album.count} pictures are in ${FOLDER}.`)
 
-/** Shows a console of a data directory of its own, which ends with it. */
+/** Shows a console with its own data directory, which ends with it. */
 async function withConsole(
   start: (data: string, port: number) => Promise<Console>,
   body: (page: Page, folder: string) => Promise<void>,
@@ -103,7 +103,7 @@ async function withConsole(
   }
 }
 
-/** The same with the embedded clouds in a process of their own. */
+/** The same with the embedded clouds in a separate process. */
 async function withClouds(body: (page: Page, clouds: Clouds, folder: string) => Promise<void>): Promise<void> {
   const clouds = await startClouds(1)
   try {

@@ -39,6 +39,7 @@ afterAll(async () => {
 })
 
 const files = () => must(demo.clusters[0], 'the demo has demo-plain')
+// prose-ignore: the name of the contract's method.
 const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
 
 function server(name: string) {
@@ -139,7 +140,7 @@ describe('an instance that blocks its node', () => {
     )
   }
 
-  test('has its state reset, and may move then; the journal names who, what for and what came of it', async () => {
+  test('has its state reset, and may move then; the journal names who, what for and with which result', async () => {
     expect(await blockersOn('cmp-07')).toContain('broken-03')
     const done = valueIn(await remedy('broken-03', 'reset-state', { reason: 'ticket 4711' }))
     expect(done).toEqual({ name: 'broken-03', status: 'ACTIVE', done: true })

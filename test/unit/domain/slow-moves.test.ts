@@ -49,7 +49,7 @@ test('nothing is slow without an earlier move, and the arrivals of the run itsel
 test.each([
   ['with downtime copies disks', 'cold', null],
   ['that waits for its turn at Nova has not begun', 'live', [MIGRATION_PROGRESS, { behindId: 'web', behind: 'web-1' }]],
-  ['that ended is over', 'live', [MIGRATION_FAILED, { why: 'no room' }]],
+  ['that failed', 'live', [MIGRATION_FAILED, { why: 'no room' }]],
 ] as const)('a move %s', (_, how, then) => {
   const run = running({ how })
   if (then !== null) run.fact(STEP, then[0], 'server/db', { name: 'db-1', attempt: 1, ...then[1] })
