@@ -71,22 +71,28 @@ const STILL_MS = minutes(1)
 const SLOW_MS = minutes(10)
 const SILENT_MS = seconds(30)
 const RATE_MS = minutes(2)
+/** After that minute, a look that finds the least by chance shows no progress: only several in a row show that the copy shrinks again. */
+const STEADY_LOOKS = 3
 
 /** The progress, from observations, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
   let reportedAtMs = beganMs
+  let least = Number.POSITIVE_INFINITY
+  let inARow = 0
   for (const { atMs, remaining } of looks) {
     if (remaining === null) continue
     reportedAtMs = atMs
-    const least = lows.at(-1)
-    if (least === undefined || remaining < least.remaining) lows.push({ atMs, remaining })
+    inARow = remaining < least ? inARow + 1 : 0
+    least = Math.min(least, remaining)
+    const isStill = atMs - (lows.at(-1)?.atMs ?? atMs) > STILL_MS
+    if (inARow >= (isStill ? STEADY_LOOKS : 1)) lows.push({ atMs, remaining })
   }
   const last = lows.at(-1)
   if (last === undefined || nowMs - reportedAtMs > SILENT_MS) {
     const progressedAtMs = last?.atMs ?? beganMs
     const kind = nowMs - reportedAtMs > SILENT_MS ? 'silent' : 'moving'
-    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, progressedAtMs }
+    return { kind, bytesLeft: last === undefined ? null : least, bytesPerSecond: null, endsAtMs: null, progressedAtMs }
   }
   // The rate extends to now: time without progress counts.
   const from = lows.findLast(({ atMs }) => nowMs - atMs >= RATE_MS) ?? lows[0]
@@ -94,7 +100,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   const ms = from === undefined ? 0 : nowMs - from.atMs
   const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
   const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
-  const pace = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, progressedAtMs: last.atMs }
+  const pace = { bytesLeft: least, bytesPerSecond, endsAtMs, progressedAtMs: last.atMs }
   if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...pace }
   return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...pace }
 }

@@ -13,14 +13,24 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   skip: 'leave the instance where it is: its node will not be empty',
 }
 
-export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = {
-  wait: 'Keep waiting',
-  'abort-and-retry': 'Try again',
-  'abort-and-leave': 'Leave it here',
-  'force-complete': 'Finish now',
-  cold: 'Move with downtime',
-  stop: 'Shut it down',
-  skip: 'Leave it here',
+/** The button of a choice about one or several instances. */
+export function instanceChoiceLabel(choice: InstanceChoice, count: number): string {
+  const it = count === 1 ? 'it' : 'them'
+  switch (choice) {
+    case 'wait':
+      return 'Keep waiting'
+    case 'abort-and-retry':
+      return 'Try again'
+    case 'abort-and-leave':
+    case 'skip':
+      return `Leave ${it} here`
+    case 'force-complete':
+      return 'Finish now'
+    case 'cold':
+      return 'Move with downtime'
+    case 'stop':
+      return `Shut ${it} down`
+  }
 }
 
 /** What a choice costs, and what it does: the cost is read before the button. */

@@ -1,6 +1,7 @@
 import type { GateChoice } from '../domain/gate-choice.ts'
 import type { StuckRule } from '../domain/instance-choice.ts'
 import type { Copying } from '../domain/migration-pace.ts'
+import type { OpenGate } from '../domain/run.ts'
 import type { RunWait } from '../domain/run-wait.ts'
 import { asSentence, listed, someOf, upperFirst } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
@@ -61,14 +62,35 @@ export function troubleSentence(wait: RunWait, copying: Copying | null): string 
     case 'EvictionNotCarriedOut':
       return 'Its eviction was accepted, but nothing deletes it.'
     case 'StepRetries':
+      return 'Its last try failed.'
     case 'NotVerifiedYet':
-      return asSentence(upperFirst(wait.cause))
+      return 'Its result is not verified yet.'
     case 'LeaseAway':
       return asSentence(wait.lease === null ? wait.cause : leaseWords(wait.lease, wait.cause))
     case 'NotReadyYet':
       return asSentence(upperFirst(wait.what))
     case 'Question':
       return wait.question
+  }
+}
+
+/** A run's question after a condition did not end, in one sentence; null for another question. */
+export function patienceSentence({ code, values }: Pick<OpenGate, 'code' | 'values'>): string | null {
+  const { why, forMs } = values ?? {}
+  if (code !== 'PatienceOver' || typeof forMs !== 'number') return null
+  const kind = typeof why === 'object' && why !== null && 'kind' in why ? why.kind : null
+  const lasted = durationWords(forMs)
+  switch (kind) {
+    case 'failed':
+      return `Lockkeeper tried for ${lasted} and failed.`
+    case 'blocked':
+      return `A check failed for ${lasted}.`
+    case 'not-verified':
+      return `Its result was not verified for ${lasted}.`
+    case 'lease-away':
+      return `Its Lease was lost for ${lasted}.`
+    default:
+      return null
   }
 }
 
@@ -85,6 +107,9 @@ export function troubleWhy(wait: RunWait): string | null {
     case 'MigrationStalled':
     case 'MigrationNotConverging':
       return wait.advice === '' ? null : wait.advice
+    case 'StepRetries':
+    case 'NotVerifiedYet':
+      return asSentence(upperFirst(wait.cause))
     case 'BudgetRefuses':
       return asSentence(wait.budget)
     case 'LeftToOwners':

@@ -7,7 +7,7 @@ import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { heedsDecisions, stepOfInstance } from '../../../shared/domain/step-of-instance.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { choiceEffect, INSTANCE_CHOICE_LABELS } from '../../../shared/words/instance-choices.ts'
+import { choiceEffect, instanceChoiceLabel } from '../../../shared/words/instance-choices.ts'
 import { gateChoiceWords, gateEffect } from '../../../shared/words/troubles.ts'
 import { answerRun, decideInstance } from '../../bridge/runs.ts'
 import { setMarks } from '../instances/set-marks.ts'
@@ -76,15 +76,13 @@ function decisions(
   node: string,
 ): readonly Choice[] {
   const name = nameOf(instances)
+  const labelOf = (choice: InstanceChoice) => instanceChoiceLabel(choice, instances.length)
   return offered
-    .filter(
-      (choice, at) =>
-        offered.findIndex(other => INSTANCE_CHOICE_LABELS[other] === INSTANCE_CHOICE_LABELS[choice]) === at,
-    )
+    .filter((choice, at) => offered.findIndex(other => labelOf(other) === labelOf(choice)) === at)
     .toSorted((a, b) => HARM_OF[a] - HARM_OF[b])
     .map(choice => ({
       key: choice,
-      label: INSTANCE_CHOICE_LABELS[choice],
+      label: labelOf(choice),
       harm: HARM_OF[choice],
       ...choiceEffect(choice, { names: instances.map(each => each.name), node }),
       cluster,

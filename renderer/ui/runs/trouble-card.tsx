@@ -35,7 +35,7 @@ interface Props {
 /** One thing that a run waits for: why, the usual time against now, the ways out in order of harm, and what happens otherwise. */
 export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
   const subject = useMemo(() => subjectOf(view, wait), [view, wait])
-  const { title, isName, sentence, why, attempt } = subject
+  const { title, isName, sentence, why, isWhyOpen, attempt } = subject
   const choices = locked === null ? choicesOf(view, wait).filter(({ key }) => key !== 'abort') : []
   const help = troubleHelp(wait)
   const needsYou = wait.for === 'answer' || wait.for === 'owner' || wait.for === 'operator'
@@ -71,7 +71,7 @@ export function TroubleCard({ view, wait, others, locked }: Props): ReactNode {
         )}
         {locked === null ? null : <p className="caution">{locked}</p>}
         {why.length === 0 ? null : (
-          <details className="trouble-why">
+          <details className="trouble-why" open={isWhyOpen}>
             <summary>Why?</summary>
             {why.map(line => (
               <p key={line} className="small breaks">

@@ -4,7 +4,7 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { counted, listed, someOf } from '../../../shared/grammar/counts.ts'
-import { troubleSentence, troubleTitle, troubleWhy } from '../../../shared/words/troubles.ts'
+import { patienceSentence, troubleSentence, troubleTitle, troubleWhy } from '../../../shared/words/troubles.ts'
 import { stuckInstances } from './choices.ts'
 
 interface Subject {
@@ -14,6 +14,8 @@ interface Subject {
   /** The sentence where the title is not beside it. */
   readonly line: string
   readonly why: readonly string[]
+  /** The sentence does not name the cause. */
+  readonly isWhyOpen: boolean
   /** The move that does not get done; null if it is not about one. */
   readonly attempt: InstanceAttempt | null
 }
@@ -31,6 +33,7 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
       sentence: `${names.length === 1 ? 'It' : 'They'} ${what}`,
       line: `${title} ${what}`,
       why: stuck.map(({ name, note }) => `${name}: ${note}`),
+      isWhyOpen: false,
       attempt: null,
     }
   }
@@ -41,13 +44,16 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
     isMove && wait.instances.length === 1 && only !== undefined
       ? ([...historyOfView(view).instances.values()].find(({ id }) => id === only.id)?.attempts.at(-1) ?? null)
       : null
-  const why = troubleWhy(wait)
-  const sentence = troubleSentence(wait, attempt === null ? null : copyingOf(attempt))
+  const gate = wait.code === 'Question' ? view.openGates.find(({ gateId }) => gateId === wait.gateId) : undefined
+  const patience = gate === undefined ? null : patienceSentence(gate)
+  const why = patience === null ? troubleWhy(wait) : (gate?.question ?? null)
+  const sentence = patience ?? troubleSentence(wait, attempt === null ? null : copyingOf(attempt))
   return {
     ...troubleTitle(wait),
     sentence,
     line: sentence,
     why: why === null ? [] : [why],
+    isWhyOpen: patience !== null || wait.code === 'StepRetries' || wait.code === 'NotVerifiedYet',
     attempt,
   }
 }

@@ -34,6 +34,17 @@ describe('the progress of a live migration', () => {
     })
   })
 
+  const STILL = [500, 100, 400, 300, 500, 200, 400, 150, 500]
+
+  it.each([
+    { what: 'one look finds less by chance', later: [90, 500], kind: 'not-converging', bytesLeft: 90 },
+    { what: 'two looks in a row find less', later: [90, 80], kind: 'not-converging', bytesLeft: 80 },
+    { what: 'three looks in a row find less', later: [90, 80, 70], kind: 'moving', bytesLeft: 70 },
+  ])('is $kind after a minute without progress when $what', ({ later, kind, bytesLeft }) => {
+    const looks = looksOf([...STILL, ...later])
+    expect(migrationSlope(0, looks, looks.length * 10_000)).toMatchObject({ kind, bytesLeft })
+  })
+
   it('ends when nothing is left at the rate at which the least fell', () => {
     expect(migrationSlope(0, looksOf([900, 800, 700]), 30_000)).toMatchObject({ bytesPerSecond: 10, endsAtMs: 100_000 })
   })
