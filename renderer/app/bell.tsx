@@ -130,8 +130,8 @@ function Recent({ onLeave }: { readonly onLeave: () => void }): ReactNode {
             },
           ],
     )
-    const spoken = said.map(
-      ({ id, at, text }): Message => ({ key: `toast ${id}`, at, title: [text, '', ''], cluster: null, href: null }),
+    const spoken = said.flatMap(({ id, at, text, isListed }): readonly Message[] =>
+      isListed ? [{ key: `toast ${id}`, at, title: [text, '', ''], cluster: null, href: null }] : [],
     )
     return [...ended, ...spoken].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MOST_RECENT)
   }, [runs, said])

@@ -15,7 +15,8 @@ export function useEndToasts(place: Route): void {
   const shown = place.kind === 'cluster' ? place.runId : null
   useEffect(() => {
     if (list === null) return
-    for (const run of endedNow(open.current, list)) if (run.id !== shown) showToast(toastOf(run))
+    for (const run of endedNow(open.current, list))
+      if (run.id !== shown) showToast({ ...toastOf(run), isListed: false })
     open.current = new Set(list.filter(({ condition }) => condition.kind !== 'over').map(({ id }) => id))
   }, [list, shown])
 }

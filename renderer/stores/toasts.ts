@@ -6,6 +6,8 @@ export interface Toast {
   readonly at: string
   readonly tone: 'plain' | 'good' | 'caution'
   readonly text: string
+  /** Whether the bell lists it too. The bell lists ended runs itself. */
+  readonly isListed: boolean
   readonly action: { readonly text: string; readonly run: () => void } | null
 }
 
@@ -27,6 +29,7 @@ let ids = 0
 export function showToast(toast: {
   readonly text: string
   readonly tone?: Toast['tone']
+  readonly isListed?: boolean
   readonly action?: Toast['action']
 }): number {
   ids += 1
@@ -36,6 +39,7 @@ export function showToast(toast: {
     at: new Date().toISOString(),
     tone: toast.tone ?? 'plain',
     text: toast.text,
+    isListed: toast.isListed ?? true,
     action: toast.action ?? null,
   }
   useToasts.setState(({ said, shown }) => ({

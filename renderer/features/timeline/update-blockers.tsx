@@ -88,18 +88,18 @@ function BlockerRow({ group, alike, cluster, ordered, onGive, onLeaveOut, onChoo
   const named = nodes.flatMap(node => node ?? [])
   const [first] = named
   return (
-    <li className="row wrap">
+    <li>
       <span className="mark-blocked">
         <InstanceMark kind="blocked" />
       </span>
-      <b className="upd-blocked-node mono cut" title={listed(named)}>
+      <b className="mono cut" title={listed(named)}>
         {named.length > 1 ? counted(named.length, 'node') : (first ?? cluster)}
       </b>
-      <div className="grow breaks">
+      <div className="breaks">
         <Said text={blocker.message} />
         <BlockerWhy found={found} nodes={named} />
       </div>
-      <span className="row wrap upd-remedies">
+      <span className="upd-remedies">
         <BlockerRemedies
           blocker={blocker}
           cluster={cluster}

@@ -79,7 +79,11 @@ export function PlanInstances(props: Props): ReactNode {
             <th scope="col">Instance</th>
             <th scope="col">What happens</th>
             {isForecast ? <th scope="col">Goes to</th> : null}
-            {isTimed ? <th scope="col">Time</th> : null}
+            {isTimed ? (
+              <th scope="col" data-time>
+                Time
+              </th>
+            ) : null}
             {isMarked ? <th scope="col">How</th> : null}
           </tr>
         </thead>
@@ -220,7 +224,7 @@ function InstanceRow(props: RowProps): ReactNode {
     <>
       <tr data-bad={kind === 'blocked'} data-noted={notes.length > 0}>
         <th scope="row">
-          <span className="mono" title={id}>
+          <span className="mono" title={`${called} (${id})`}>
             {called}
           </span>
           <InstanceSize cluster={cluster} id={id} />
@@ -240,7 +244,7 @@ function InstanceRow(props: RowProps): ReactNode {
           </td>
         ) : null}
         {isTimed ? (
-          <td className="nowrap">
+          <td>
             {forecast?.expectedMs == null ? <None /> : rangeWords(forecast.expectedMs.low, forecast.expectedMs.high)}
           </td>
         ) : null}

@@ -139,7 +139,7 @@ function WhyNow({ next, because, answer, onAnswer }: WhyNowProps): ReactNode {
       <InputGroup
         id={id}
         value={answer.reason}
-        placeholder={`${because}${begins}. Ticket or one line, kept in the report`}
+        placeholder={`${because}${begins}. Ticket or one line`}
         onValueChange={reason => onAnswer({ ...answer, reason })}
       />
     </>

@@ -78,7 +78,9 @@ export const DEMO_SCENES: readonly Scene[] = [
     demo: ['--trouble', 'silent-node'],
     play: async (page, album) => {
       await planOfTrouble(page, 'A node goes silent')
-      await page.getByRole('heading', { name: /^(Safe to start|\d things? block)/ }).waitFor({ timeout: MOVING_MS })
+      await page
+        .getByRole('heading', { name: /^((Safe to|Can) start|\d things? block)/ })
+        .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'plan-rescue')
       await closePlan(page)
       await album.take(page, 'map-silent')
@@ -163,7 +165,7 @@ async function meet(page: Page, album: Album, name: string, title: string): Prom
 
 /** Checks a plan again until it may start: the controllers of demo-mosk need a moment for their first locks. */
 async function untilSafe(plan: Locator): Promise<void> {
-  const safe = plan.getByText('Safe to start')
+  const safe = plan.getByText(/^(Safe to|Can) start/)
   for (const end = Date.now() + MOVING_MS; Date.now() < end; ) {
     const isSafe = await safe.waitFor({ timeout: 5000 }).then(
       () => true,

@@ -30,10 +30,14 @@ export const PLAN_SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: /^All out now/ }).waitFor()
       await album.take(page, 'several-question')
       await page.getByRole('button', { name: /^All out now/ }).click()
-      await page.getByRole('heading', { name: /^(Safe to start|\d things? block)/ }).waitFor({ timeout: MOVING_MS })
+      await page
+        .getByRole('heading', { name: /^((Safe to|Can) start|\d things? block)/ })
+        .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'several-out')
       await page.getByText('One by one, and back').click()
-      await page.getByRole('heading', { name: /^(Safe to start|\d things? block)/ }).waitFor({ timeout: MOVING_MS })
+      await page
+        .getByRole('heading', { name: /^((Safe to|Can) start|\d things? block)/ })
+        .waitFor({ timeout: MOVING_MS })
       await page.waitForTimeout(1500)
       await album.take(page, 'several-back')
       await startPlan(page)

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { RunnerStatus } from '../../../shared/contract/index.ts'
 import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { playedCampaign, playedCampaigns, playedRunners, playedWaiting } from '../../fixtures/renderer/campaigns.ts'
+import { clusterView } from '../../fixtures/renderer/views.ts'
 import { asked } from './played-runs.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
@@ -18,6 +19,7 @@ async function open(page: Page, hash: string, more: Readonly<Record<string, unkn
     'run.list': [],
     'edit.list': [],
     'window.list': [],
+    'view.open': { view: clusterView('oslo'), seq: 1 },
     'runner.list': playedRunners(),
     'campaign.list': playedCampaigns(nowMs),
     'campaign.waiting': playedWaiting(),
