@@ -127,6 +127,7 @@ async function askEverythingOf(name: WayName): Promise<void> {
     { 'instance.list': { cluster: name, node: null } },
     { 'plan.make': { cluster: name, node: 'cmp-02', kind: 'enter', choices: {} } },
     { 'view.open': { cluster: name } },
+    { 'view.shown': { clusters: [name] } },
     { 'node.show': { cluster: name, node: 'cmp-02' } },
     { 'node.set-mode': { cluster: name, node: 'cmp-04', mode: 'manual' } },
     { 'instance.mark': { cluster: name, marks: marksOfBrokenAndWhole() } },
