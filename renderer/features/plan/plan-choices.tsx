@@ -256,11 +256,13 @@ function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode
 /** The choices of the way back, as a separate run or at the end of one. */
 function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
   const { spreading, waiting, starting, homing } = choicesOnReturn(plan)
+  const home = homing && (choices.home ?? plan.options.home)
   return (
     <>
       {spreading ? (
         <Checkbox
-          checked={!(choices.disableInstanceRebalancing ?? plan.options.disableInstanceRebalancing)}
+          checked={!home && !(choices.disableInstanceRebalancing ?? plan.options.disableInstanceRebalancing)}
+          disabled={home}
           onChange={({ currentTarget }) => onChoose({ disableInstanceRebalancing: !currentTarget.checked })}
         >
           Offer to spread instances again
@@ -268,10 +270,7 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
         </Checkbox>
       ) : null}
       {homing ? (
-        <Checkbox
-          checked={choices.home ?? plan.options.home}
-          onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}
-        >
+        <Checkbox checked={home} onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}>
           Bring its instances back
           <span className="quiet small block">
             Those that the maintenance moved off it, if they fit and nobody moved them since

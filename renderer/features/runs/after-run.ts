@@ -15,7 +15,7 @@ export function undoableNow(view: RunView, list: readonly RunSummary[]): readonl
   return undoableNodes({ view, isDriven: view.state.kind !== 'finished', later: runsAfter(view, list) })
 }
 
-/** Whether this run brought its node back, so that it can bring instances back; a node that others keep out of work accepts none. */
+/** Whether this run brought its node back without its instances, so that they can be brought back; a node that others keep out of work accepts none. */
 export function mayBringHome(view: RunView): boolean {
   const { plan, state } = view
   return (
@@ -23,6 +23,7 @@ export function mayBringHome(view: RunView): boolean {
     state.kind === 'finished' &&
     state.outcome === 'done' &&
     isReached(endingOf(view, state)) &&
+    !plan.options.home &&
     plan.steps.some(({ role }) => role === 'compute')
   )
 }

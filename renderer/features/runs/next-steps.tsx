@@ -72,7 +72,7 @@ export function NextSteps({ view, ending }: Props): ReactNode {
           />
         ))}
         {isReached(ending) || outcome === 'handed-over' ? null : <Again plan={plan} ending={ending} lay={lay} />}
-        {isOfNode && takesOut(plan.kind) && isStillOut(plan.kind, outcome) && !isUndone ? (
+        {isOfNode && takesOut(plan.kind) && isStillOut(view, plan.kind, outcome) && !isUndone ? (
           <Button
             size="large"
             intent={isReached(ending) ? 'primary' : 'none'}
@@ -125,6 +125,7 @@ function undoText(view: RunView): string {
 }
 
 /** Whether a node that a run took out of service may still be out. */
-function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
+function isStillOut(view: RunView, kind: RunKind, outcome: RunOutcome): boolean {
+  if (outcome === 'aborted' && changedThings(view).length === 0) return false
   return outcome !== 'checks-failed' && outcome !== 'handed-over' && !(outcome === 'done' && endsInService(kind))
 }

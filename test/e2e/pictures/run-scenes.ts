@@ -6,20 +6,20 @@ export const RUN_SCENES: readonly Scene[] = [
   {
     name: 'run',
     play: async (page, album) => {
-      await planOf(page, 'demo-plain', 'cmp-03')
+      await planOf(page, 'demo-plain', 'cmp-01')
       await startPlan(page)
       await show(page, 'demo-plain', 'topology')
-      await tile(page, 'cmp-03')
+      await tile(page, 'cmp-01')
         .getByText(/^[234] left$/)
         .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'map-moving', 'moves')
-      await showRun(page, 'cmp-03')
+      await showRun(page, 'cmp-01')
       await album.take(page, 'run-moving', 'moves')
-      await page.getByRole('heading', { name: /^cmp-03 is (not )?empty/i }).waitFor({ timeout: MOVING_MS })
+      await page.getByRole('heading', { name: /^cmp-01 is (not )?empty/i }).waitFor({ timeout: MOVING_MS })
       await album.take(page, 'run-done')
       await show(page, 'demo-plain', 'topology')
       await album.take(page, 'map-maintenance')
-      await planOf(page, 'demo-plain', 'cmp-03', 'l')
+      await planOf(page, 'demo-plain', 'cmp-01', 'l')
       await album.take(page, 'plan-leave')
       await closePlan(page)
     },

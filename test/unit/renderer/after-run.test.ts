@@ -66,6 +66,11 @@ describe('bringing instances home', () => {
   ])('after a run that ended %s, of kind %s, with %s steps: %s', (outcome, kind, role, offered) => {
     expect(mayBringHome(ended(outcome, { kind, steps: of(role) }))).toBe(offered)
   })
+
+  test('a run that brought them back itself offers it no more', () => {
+    const options = { ...samplePlan().plan.options, home: true }
+    expect(mayBringHome(ended('done', { kind: 'leave', steps: of('compute'), options }))).toBe(false)
+  })
 })
 
 test('instances are not brought back to a node that others keep free of work', () => {
