@@ -41,7 +41,7 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
         aria-label="Where it runs"
         options={[
           { value: 'here', label: 'Run here' },
-          { value: 'cluster', label: 'Run in the cluster' },
+          { value: 'cluster', label: 'Run in the cloud' },
         ]}
         value={place}
         onValueChange={value => onPlace(value === 'cluster' ? 'cluster' : 'here')}
