@@ -150,7 +150,7 @@ function Detail({ view, ending }: { readonly view: RunView; readonly ending: Run
       )
     }
     case 'Finished':
-      return <p className="quiet">Lockkeeper looked again in the cloud at its end.</p>
+      return <p className="quiet">Lockkeeper checked the cloud again at the end.</p>
     case 'Stopped':
       return ending.outcome === 'failed' ? (
         <p className="run-end-lead">

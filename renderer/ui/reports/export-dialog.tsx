@@ -97,7 +97,7 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
         actions={
           <>
             <Button text={making.kind === 'saved' ? 'Close' : 'Cancel'} onClick={onClose} />
-            {hasTabs() && seenAs === 'html' ? (
+            {isOpen && seenAs === 'html' && hasTabs() ? (
               <Button text="Open in a new tab" disabled={shown === null} onClick={() => void openTab()} />
             ) : null}
             <Button

@@ -47,7 +47,7 @@ export const UNDO_REASONS = {
   /** Why a run that waited is ended. */
   ToBeUndone: () => 'to be undone',
   RunEndedForUndo: ({ run, by }: ByRun) =>
-    `Run ${by} ended run ${run} after this plan was made, to undo it: another undo is starting, or did not get further. Check the runs of its node, then make the plan again.`,
+    `Run ${by} ended run ${run} after this plan was made, to undo it: another undo is starting, or stopped early. Check the runs of its node, then make the plan again.`,
   RunWentOnSincePlan: ({ run }: OfRun) =>
     `Run ${run} continued after this plan was made, so the plan lacks its later changes. Make the plan again.`,
   UndoneNotResumed: ({ run, by }: ByRun) => `Run ${by} undoes run ${run}, so it cannot resume. Start a new run.`,

@@ -157,7 +157,7 @@ export const OTHERS_FAULTS = {
       node !== null && isOurs
         ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\`.`
         : 'Wait until that maintenance ends, or end it where it was started.',
-    never: 'two maintenances of one cloud undo each other',
+    never: 'two maintenance runs on one cloud undo each other',
   }),
   JournalLacks: ({ subject, run, seq }: { readonly subject: string; readonly run: string; readonly seq: number }) => ({
     message: `This journal is missing part of run ${run}: the Lease of ${subject} names entry ${seq}, which is not here. The end of the journal was cut off, or this is an older copy. Nothing was changed.`,
