@@ -135,7 +135,7 @@ function Detail({ view, ending }: { readonly view: RunView; readonly ending: Run
       const rest = (endingDetail(ending) ?? '').replace('Safe to power off.', '').trim()
       return (
         <p className="quiet">
-          Nothing runs on it. Lockkeeper looked again in the cloud at <When at={ending.verdict.at} short />. {rest}
+          Nothing runs on it. Lockkeeper checked the cloud again at <When at={ending.verdict.at} short />. {rest}
         </p>
       )
     }

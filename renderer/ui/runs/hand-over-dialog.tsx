@@ -94,7 +94,7 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
     )
   }
   const as =
-    offer.as === null ? 'by your own word' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
+    offer.as === null ? 'by you' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
   return (
     <>
       <p>
