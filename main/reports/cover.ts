@@ -109,5 +109,5 @@ export function warningsOf({ completeness, damage, redacted }: Report): readonly
 }
 
 export function zoneWords(zone: string): string {
-  return zone === 'UTC' ? 'All times are UTC.' : `Times are those of ${zone}.`
+  return zone === 'UTC' ? 'All times are UTC.' : `All times are in ${zone}.`
 }

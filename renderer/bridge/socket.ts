@@ -7,6 +7,7 @@ import {
   type SocketMessage,
 } from '../../shared/contract/socket.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { ReportSubject } from '../../shared/domain/report.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 import { enterWith, isShutOut, tabKey, takeToken } from './tab-access.ts'
 
@@ -264,6 +265,20 @@ export async function keepDropped(file: File): Promise<Envelope<RequestOutput<'f
       method: 'POST',
       headers: { authorization: `Bearer ${tabKey() ?? ''}` },
       body: file,
+    })
+    return answer.ok ? await answer.json() : { ok: false, failure: SHUT_OUT }
+  } catch {
+    return { ok: false, failure: NOT_SENT }
+  }
+}
+
+/** Has the console serve a report as a page (main/faces/serve/report-pages.ts); answers with its path. */
+export async function servedReport({ kind, id }: ReportSubject, redact: boolean): Promise<Envelope<{ path: string }>> {
+  try {
+    const query = new URLSearchParams({ kind, id, redact: redact ? 'yes' : 'no' })
+    const answer = await fetch(`/report?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tabKey() ?? ''}` },
     })
     return answer.ok ? await answer.json() : { ok: false, failure: SHUT_OUT }
   } catch {

@@ -8,8 +8,9 @@ import type {
   RequestOutput,
 } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { ReportSubject } from '../../shared/domain/report.ts'
 import { useConnection } from '../stores/connection.ts'
-import { keepDropped, openSocketContract, type SocketContract } from './socket.ts'
+import { keepDropped, openSocketContract, type SocketContract, servedReport } from './socket.ts'
 
 declare global {
   interface Window {
@@ -74,6 +75,31 @@ export async function pathOfDropped(file: File): Promise<Envelope<RequestOutput<
   if (window.lockkeeper === undefined) return keepDropped(file)
   const path = window.lockkeeper.pathOf(file)
   return path === '' ? { ok: false, failure: NO_PATH } : { ok: true, value: { path } }
+}
+
+/** Whether this page runs in a browser, which has tabs. */
+export function hasTabs(): boolean {
+  return window.lockkeeper === undefined
+}
+
+/** Opens a report in a new tab. The tab opens first: a browser lets a page open one only while it handles a click. */
+export async function openReport(subject: ReportSubject, redact: boolean): Promise<Envelope<null>> {
+  const tab = window.open('', '_blank')
+  if (tab === null) return { ok: false, failure: TAB_BLOCKED }
+  tab.opener = null
+  const served = await servedReport(subject, redact)
+  if (!served.ok) {
+    tab.close()
+    return served
+  }
+  tab.location.replace(served.value.path)
+  return { ok: true, value: null }
+}
+
+const TAB_BLOCKED: Failure = {
+  code: 'not-permitted',
+  message: 'The browser blocked the new tab. Allow pop-ups for this page, then try again.',
+  retryable: true,
 }
 
 const NO_PATH: Failure = {

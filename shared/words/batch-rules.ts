@@ -13,7 +13,7 @@ export function batchRuleWords(facts: BatchFacts, wish: BatchOptions): readonly 
       return limit === null ? [] : [`${role}: ${limit.most} at a time (${limitWords(limit)})`]
     }),
     ...(limits.roleLimits === 'any'
-      ? ["a role at its limit holds back every other node, as this cloud's controllers count"]
+      ? ["when one role is at its limit, no other node may go: this cloud's controllers count that way"]
       : []),
     zoneWords(wish.zones, limits.zonesByControllers),
     ...cephWords(facts, (limits.perRole.storage?.most ?? 1) > 1),

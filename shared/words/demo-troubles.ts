@@ -9,7 +9,7 @@ export const TROUBLE_TITLES: Readonly<Record<Trouble, string>> = {
   lost: 'Kubernetes refuses connections',
   ceph: 'Ceph is degraded',
   full: 'No room on other nodes',
-  budget: 'A budget lets no pod go',
+  budget: 'A budget allows no eviction',
 }
 
 const SENTENCES: Readonly<Record<Trouble, (trouble: DemoTrouble) => string>> = {

@@ -255,7 +255,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     return ['caution', `waits. ${reasonOf(fact)}It continues automatically${isReported ? `, or asks you ${asks}` : ''}`]
   },
   [TRANSIENT_RECOVERED]: ({ fact }) =>
-    fact.values.passed === true ? ['good', 'continues'] : ['caution', 'its wait did not end automatically'],
+    fact.values.passed === true ? ['good', 'continues'] : ['caution', 'still waits, and cannot continue alone'],
   [NOT_VERIFIED_YET]: ({ fact, moment }) => {
     const until = factText(fact, 'until')
     const limit =

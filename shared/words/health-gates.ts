@@ -1,5 +1,6 @@
 import { type GateDoubt, type GateVerdict, stopWords } from '../domain/health-gates.ts'
 import { asPhrase } from '../grammar/counts.ts'
+import { instantWords } from '../grammar/times.ts'
 
 /** The verdict of a gate, as a phrase: `it is 0.2, and > 0.01 stops`. */
 export function gateWords(verdict: GateVerdict): string {
@@ -25,7 +26,7 @@ export function doubtWords(why: GateDoubt): string {
     case 'NoNumber':
       return `${valueWords(why.of)} is not a number`
     case 'OtherMoment':
-      return `the answer is of ${why.at}: its clock differs from this machine's`
+      return `the answer is from ${instantWords(why.at)}: its clock differs from this machine's`
     case 'NotWhole':
       return `the answer may be incomplete: ${asPhrase(why.cause)}`
   }

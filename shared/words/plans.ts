@@ -43,7 +43,7 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
     case 'undo':
       return `Undo a run on ${place}`
     case 'rescue':
-      return `Rescue the instances of ${place}, which is off`
+      return `Rescue the instances of ${place}`
   }
 }
 

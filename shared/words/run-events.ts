@@ -103,7 +103,7 @@ export function eventWords(
     case 'gate-answered':
       return ['plain', `Answered by ${body.by}: ${body.choice}${body.reason === '' ? '.' : ` (${body.reason}).`}`]
     case 'pause-after-node-requested':
-      return ['plain', `${body.by} asked to stop after the present node.`]
+      return ['plain', `${body.by} asked to stop after the current node.`]
     case 'pause-requested':
       return ['plain', `${body.by} asked to pause.`]
     case 'paused':

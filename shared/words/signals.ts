@@ -16,6 +16,7 @@ import {
 } from '../domain/signals.ts'
 import { matcherText, silencesOf } from '../domain/silence-matchers.ts'
 import { counted } from '../grammar/counts.ts'
+import { instantWords } from '../grammar/times.ts'
 import { workTitle } from './plans.ts'
 import { endingWord } from './run-ending.ts'
 
@@ -105,17 +106,17 @@ export function signalWords({ body }: Pick<KeptSignal, 'body'>): { readonly abou
     case 'silence-asked':
       return {
         about: `silence of ${body.node}`,
-        text: `Lockkeeper asks Alertmanager at ${body.host} to silence ${body.matchers}. Without an answer any such silence ends by ${body.overBy}.`,
+        text: `Lockkeeper asks Alertmanager at ${body.host} to silence ${body.matchers}. Without an answer any such silence ends by ${instantWords(body.overBy)}.`,
       }
     case 'silence-made':
       return {
         about: `silence of ${body.node}`,
-        text: `Alertmanager at ${body.host} silences ${body.matchers} until ${body.endsAt} (${body.id}).`,
+        text: `Alertmanager at ${body.host} silences ${body.matchers} until ${instantWords(body.endsAt)} (${body.id}).`,
       }
     case 'silence-prolonged':
       return {
         about: `silence ${body.id}`,
-        text: `Lockkeeper prolongs it while the run lasts, first until ${body.endsAt}.`,
+        text: `Lockkeeper prolongs it while the run lasts, first until ${instantWords(body.endsAt)}.`,
       }
     case 'silence-failed':
       return {
@@ -132,7 +133,7 @@ export function signalWords({ body }: Pick<KeptSignal, 'body'>): { readonly abou
     case 'silence-left':
       return {
         about: `silence ${body.id}`,
-        text: `The console left the run: it expires at ${body.endsAt} unless the run is resumed.`,
+        text: `The console left the run: it expires at ${instantWords(body.endsAt)} unless the run is resumed.`,
       }
   }
 }
@@ -164,15 +165,17 @@ function overWords({ how, seen, endedAt }: Extract<SignalEntry, { kind: 'silence
     case 'run':
       return 'It ended with the work on its node.'
     case 'stranger':
-      return `Someone else ended it at ${endedAt}; Lockkeeper does not make it again.`
+      return `Someone else ended it at ${instantWords(endedAt)}; Lockkeeper does not make it again.`
     case 'replaced':
       return 'Alertmanager replaced it when it was prolonged.'
     case 'lapsed':
-      return seen ? `It expired at ${endedAt}.` : `It should have expired at ${endedAt}; Alertmanager did not answer.`
+      return seen
+        ? `It expired at ${instantWords(endedAt)}.`
+        : `It should have expired at ${instantWords(endedAt)}; Alertmanager did not answer.`
     case 'ended':
-      return `By Alertmanager it ended at ${endedAt}, for an unknown reason.`
+      return `Alertmanager says it ended at ${instantWords(endedAt)}, for an unknown reason.`
     case 'gone':
-      return `At ${endedAt} Alertmanager no longer had a silence of this id.`
+      return `At ${instantWords(endedAt)} Alertmanager no longer had a silence of this id.`
   }
 }
 

@@ -1,12 +1,13 @@
 import { assertNever } from '../domain/must.ts'
 import type { WindowEvent } from '../domain/window.ts'
+import { instantWords } from '../grammar/times.ts'
 
 /** An event of a window in a line. */
 export function windowEventWords(body: WindowEvent['body']): string {
   switch (body.kind) {
     case 'created':
     case 'changed':
-      return `${body.by}: ${body.draft.title}, ${body.draft.startsAt} to ${body.draft.endsAt}`
+      return `${body.by}: ${body.draft.title}, ${instantWords(body.draft.startsAt)} to ${instantWords(body.draft.endsAt)}`
     case 'estimated':
       return `by ${body.by}`
     case 'noted':
@@ -16,7 +17,7 @@ export function windowEventWords(body: WindowEvent['body']): string {
     case 'notified':
       return `${body.outcome}: ${body.words}`
     case 'start-agreed':
-      return `${body.by} on ${body.machine}: starts automatically at ${body.startsAt}`
+      return `${body.by} on ${body.machine}: starts automatically at ${instantWords(body.startsAt)}`
     case 'start-taken-back':
     case 'cancelled':
       return `${body.by}: ${body.why}`

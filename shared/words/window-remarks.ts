@@ -1,5 +1,6 @@
 import type { FoldedWindow, MaintenanceWindow } from '../domain/window.ts'
 import type { RemarksSaid } from '../domain/window-remarks.ts'
+import { instantWords } from '../grammar/times.ts'
 import { type TextsOf, textOf } from './coded-text.ts'
 
 const REMARKS: TextsOf<RemarksSaid> = {
@@ -8,7 +9,7 @@ const REMARKS: TextsOf<RemarksSaid> = {
   StartLostByChange: () => 'It was changed, so it no longer starts automatically.',
   StartTakenBack: ({ why }) => `It no longer starts automatically: ${why}`,
   StartedByItself: ({ machine, agreedBy, agreedAt }) =>
-    `The console on ${machine} started it automatically, as ${agreedBy} agreed on ${agreedAt}.`,
+    `The console on ${machine} started it automatically, as ${agreedBy} agreed at ${instantWords(agreedAt)}.`,
   StartMissed: ({ why }) => `It did not start automatically. ${why}`,
   OwnersTold: ({ words, ...owners }) => `Sent to ${ownersWords(owners)}. ${words}`,
   OwnersNotTold: ({ words, ...owners }) => `Not sent to ${ownersWords(owners)}: ${words}`,

@@ -6,6 +6,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 import type { CalendarAnswer } from './calendar-answer.ts'
 import type { TabAccess } from './door.ts'
+import type { ReportPages } from './report-pages.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 interface PageParts {
@@ -15,6 +16,7 @@ interface PageParts {
   readonly door: TabAccess
   readonly hosts: ReadonlySet<string>
   readonly calendar: (secret: string) => Promise<CalendarAnswer>
+  readonly reports: ReportPages
   readonly onRefused: (refusal: Refusal) => void
 }
 
@@ -28,7 +30,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Serves the page's files, exchanges the token of a printed address for the key of a tab, and stores a file that was dropped on the page; refuses everything else with a text. */
+/** Serves the page's files, exchanges the token of a printed address for the key of a tab, stores a file that was dropped on the page, and serves reports and the calendar at secret addresses; refuses everything else with a text. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, parts: PageParts): Promise<void> {
   const { door, hosts, directory } = parts
   const refuse = (refusal: Refusal) => {
@@ -53,20 +55,17 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   const posts = request.method === 'POST'
   const enters = posts && address.pathname === '/enter'
   const drops = posts && address.pathname === '/dropped'
-  const foreign = refusalOf(request, hosts, enters || drops)
+  const opens = posts && address.pathname === '/report'
+  const foreign = refusalOf(request, hosts, enters || drops || opens)
   if (foreign !== null) return refuse(foreign)
   if (enters) {
     const key = door.enter(bearerOf(request) ?? '')
     return key === null ? refuse('wrong-token') : say(200, JSON.stringify({ key }))
   }
-  if (drops) {
+  if (drops || opens) {
     if (!door.knows(bearerOf(request))) return refuse('not-entered')
-    const content = await bodyOf(request)
-    const kept =
-      content === null
-        ? failed(refusal('bad-input', because('DroppedFileTooLarge', { most: LARGEST_DROPPED })))
-        : await parts.contract.ask('file.keep', { name: address.searchParams.get('name') ?? '', content })
-    return say(200, JSON.stringify(kept))
+    const done = drops ? keepDropped(request, address, parts) : parts.reports.open(address.searchParams)
+    return say(200, JSON.stringify(await done))
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
   if (address.pathname === '/session') return door.knows(bearerOf(request)) ? say(200, '{}') : refuse('not-entered')
@@ -81,6 +80,19 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     })
     const text = answer.kind === 'calendar' ? answer.text : 'The windows are not available now.\n'
     response.end(request.method === 'HEAD' ? undefined : text)
+    return
+  }
+  const page = REPORT.exec(address.pathname)?.[1]
+  if (page !== undefined) {
+    const html = parts.reports.pageOf(page)
+    if (html === null) return refuse('wrong-report')
+    response.writeHead(200, {
+      ...HEADERS,
+      'content-security-policy': REPORT_POLICY,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    response.end(request.method === 'HEAD' ? undefined : html)
     return
   }
   // The page contains no secrets, and tells a tab without a key what to do.
@@ -103,8 +115,22 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
 /** The address of the calendar feed, with its secret. */
 const CALENDAR = /^\/calendar\/([\w-]{20,100})\.ics$/
 
+/** The address of a report, with its secret. */
+const REPORT = /^\/report\/([\w-]{20,100})$/
+
+/** A report loads nothing and runs nothing, as its own policy says. */
+const REPORT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** Larger than any kubeconfig or clouds.yaml of one person. */
 const LARGEST_DROPPED = 1_000_000
+
+async function keepDropped(request: IncomingMessage, address: URL, { contract }: PageParts) {
+  const content = await bodyOf(request)
+  return content === null
+    ? failed(refusal('bad-input', because('DroppedFileTooLarge', { most: LARGEST_DROPPED })))
+    : contract.ask('file.keep', { name: address.searchParams.get('name') ?? '', content })
+}
 
 /** The body as text; null if it is too long. The rest is discarded. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
@@ -139,6 +165,7 @@ const WORDS: Readonly<Record<Refusal, string>> = {
     'This address was used before, is too old, or is not the newest one. Each printed address works once, for one tab, within ten minutes.',
   'wrong-feed':
     'This is not the address of the calendar feed, or it was renewed. `lockkeeper window feed` prints the current one.',
+  'wrong-report': 'This address of a report is not valid any more. Open the report again from the console.',
   'wrong-method': 'Only GET and HEAD are allowed here.',
 }
 
@@ -149,7 +176,7 @@ function refusedPage(refusal: Refusal): string {
 <body>
 <h1>No access</h1>
 <p>${WORDS[refusal]}</p>
-<p>Press Enter where <code>lockkeeper serve</code> runs, then open the new address.</p>
+${refusal === 'wrong-report' ? '' : '<p>Press Enter where <code>lockkeeper serve</code> runs, then open the new address.</p>'}
 </body>
 </html>
 `

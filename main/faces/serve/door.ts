@@ -55,11 +55,11 @@ export function createTabAccess(now: () => number): TabAccess {
   }
 }
 
-function newSecret(): string {
+export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /** Digests have equal lengths, and no secret stays in memory. */
-function digestOf(text: string): Buffer {
+export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

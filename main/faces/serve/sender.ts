@@ -10,6 +10,7 @@ export type Refusal =
   | 'not-entered'
   | 'wrong-token'
   | 'wrong-feed'
+  | 'wrong-report'
   | 'wrong-method'
 
 /** Checks that a request comes from the console's own page under its own name (docs/style.md G13). A DNS-rebinding page sends its own name as Host; a foreign page sends its own Origin, or `cross-site`. Compares whole values, never prefixes. */

@@ -8,6 +8,7 @@ import type { CalendarAnswer } from './calendar-answer.ts'
 import { createTabAccess } from './door.ts'
 import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
+import { createReportPages } from './report-pages.ts'
 import { createSocketFace } from './socket-face.ts'
 
 interface ServeOptions {
@@ -53,10 +54,11 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
   ])
   const onRefused = createRefusalLog(log, () => Date.now())
   const guard = createGuard(log)
+  const reports = createReportPages(contract, () => performance.now())
   const sockets = createSocketFace({ contract, door, hosts, log, guard, onRefused })
   listenGuarded(http, guard, {
     request: (request, response) =>
-      answerPage(request, response, { contract, directory, door, hosts, calendar, onRefused }),
+      answerPage(request, response, { contract, directory, door, hosts, calendar, reports, onRefused }),
     upgrade: sockets.upgrade,
   })
   // Such as EMFILE during accept: the connection is lost, the console continues.

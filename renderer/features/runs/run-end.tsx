@@ -135,7 +135,7 @@ function Detail({ view, ending }: { readonly view: RunView; readonly ending: Run
       const rest = (endingDetail(ending) ?? '').replace('Safe to power off.', '').trim()
       return (
         <p className="quiet">
-          Nothing runs on it. Lockkeeper looked again in the cloud at <When at={ending.verdict.at} short />. {rest}
+          Nothing runs on it. Lockkeeper checked the cloud again at <When at={ending.verdict.at} short />. {rest}
         </p>
       )
     }
@@ -150,7 +150,7 @@ function Detail({ view, ending }: { readonly view: RunView; readonly ending: Run
       )
     }
     case 'Finished':
-      return <p className="quiet">Lockkeeper looked again in the cloud at its end.</p>
+      return <p className="quiet">Lockkeeper checked the cloud again at the end.</p>
     case 'Stopped':
       return ending.outcome === 'failed' ? (
         <p className="run-end-lead">

@@ -72,7 +72,7 @@ export function MoveWindowDialog({ listed: { window: base }, span, windows, onCl
         {isPast ? (
           <p className="bad">It would have ended already.</p>
         ) : hasBegun ? (
-          <p className="caution">It would open at once.</p>
+          <p className="caution">It would open immediately.</p>
         ) : null}
         {failure === null ? null : <FailureCallout title="The time was not changed" failure={failure} />}
       </DialogBody>

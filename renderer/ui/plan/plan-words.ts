@@ -47,7 +47,7 @@ export function verdictOf(checked: CheckedPlan, status: PlanStatus, about: strin
   }
   if (!checked.startable) return { tone: 'caution', words: 'Cannot start' }
   const time = about === null ? '' : `, about ${about}`
-  if (isRoomUnknown(checked)) return { tone: 'caution', words: `Can start${time}, room unknown` }
+  if (isRoomUnknown(checked)) return { tone: 'caution', words: `Can start${time}, free memory unknown` }
   // What was accepted is not safe.
   return blockersOf(checked).length > 0
     ? { tone: 'caution', words: `Can start${time}` }

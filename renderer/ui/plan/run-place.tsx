@@ -41,7 +41,7 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
         aria-label="Where it runs"
         options={[
           { value: 'here', label: 'Run here' },
-          { value: 'cluster', label: 'Run in the cluster' },
+          { value: 'cluster', label: 'Run in the cloud' },
         ]}
         value={place}
         onValueChange={value => onPlace(value === 'cluster' ? 'cluster' : 'here')}
@@ -51,6 +51,6 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
 }
 
 function placeWords(offer: Extract<RunnerOffer, { kind: 'offered' }>): string {
-  const who = offer.as === null ? 'by your own word' : `as ${offer.as}`
+  const who = offer.as === null ? 'by you' : `as ${offer.as}`
   return `It runs on runner ${offer.runner} (namespace ${offer.namespace}), confirmed ${who}${offer.as !== null && !offer.proved ? ', which the cluster does not prove' : ''}. It continues when this console is closed.`
 }

@@ -17,6 +17,7 @@ import { ok } from '../../../shared/domain/result.ts'
 import { bytes as byteWords } from '../../../shared/grammar/bytes.ts'
 import { CSV_TABLE_WORDS, REPORT_FORMAT_WORDS } from '../../../shared/words/reports.ts'
 import { makeReport } from '../../bridge/reports.ts'
+import { hasTabs, openReport } from '../../bridge/transport.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { saveFile } from '../save-file.ts'
 import { ReportPreview } from './report-preview.tsx'
@@ -71,6 +72,10 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
     saveFile(file.name, file.mediaType, bytes)
     setMaking({ kind: 'saved', shown, file, bytes: bytes.byteLength })
   }
+  const openTab = async () => {
+    const opened = await openReport(subject, redact)
+    if (!opened.ok) setMaking({ kind: 'failed', failure: opened.failure })
+  }
   const shown = 'shown' in making ? making.shown : null
   return (
     <Dialog className="rep-dialog" isOpen={isOpen} onClose={onClose} title={`Report of this ${what}`}>
@@ -92,6 +97,9 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
         actions={
           <>
             <Button text={making.kind === 'saved' ? 'Close' : 'Cancel'} onClick={onClose} />
+            {isOpen && seenAs === 'html' && hasTabs() ? (
+              <Button text="Open in a new tab" disabled={shown === null} onClick={() => void openTab()} />
+            ) : null}
             <Button
               intent="primary"
               text={`Save ${REPORT_FORMAT_WORDS[format].title}`}
@@ -164,7 +172,7 @@ function Choices({ format, table, redact, onFormat, onTable, onRedact }: Choices
 function noteOn(format: ReportFormat, redact: boolean): string {
   const checkable = format === 'html' || format === 'json'
   if (redact) {
-    return `For people outside: it has no journal entries. ${checkable ? 'Its hash chain can be verified later, its figures cannot.' : ''}`
+    return `To share outside: it has no journal entries. ${checkable ? 'Its hash chain can be verified later; its figures cannot.' : ''}`
   }
   return `It names instances and projects, but never passwords or keys. ${checkable ? 'It has its journal entries, so that "Check a report" can verify it later.' : 'Only HTML and JSON can be verified later.'}${format === 'pdf' ? ' Saving prints the page below.' : ''}`
 }

@@ -93,8 +93,7 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
       </Callout>
     )
   }
-  const as =
-    offer.as === null ? 'by your own word' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
+  const as = offer.as === null ? 'by you' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
   return (
     <>
       <p>

@@ -36,7 +36,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
         <Button
           size="small"
           text="Pause after these nodes"
-          title="Lockkeeper finishes the nodes in work and brings them back. Then the run pauses."
+          title="Lockkeeper finishes the nodes it is working on and brings them back. Then the run pauses."
           disabled={!canAsk || stopping || view.state.kind === 'paused'}
           loading={asking}
           onClick={() => void stop()}

@@ -20,7 +20,7 @@ export const HTTP_REASONS = {
     `its Date is ${durationWords(behindMs)} behind the newest of this service (Lockkeeper accepts a clock that was set back once it sees it advance)`,
   AnswerTooLarge: ({ mebibytes }: { readonly mebibytes: number }) =>
     `sent more than ${mebibytes} MiB, which is too much for such an answer`,
-  AuthorityUnknown: ({ hint }: WithHint) => `has a certificate of an unknown authority. ${hint.message}`,
+  AuthorityUnknown: ({ hint }: WithHint) => `has a certificate from an unknown authority. ${hint.message}`,
   CaFileHint: () => 'Name its authority with a CA file.',
   CertificateExpired: () => 'has an expired certificate. Renew it, or correct the clock of this machine.',
   CertificateForOtherName: ({ hint }: WithHint) => `has a certificate for another name. ${hint.message}`,

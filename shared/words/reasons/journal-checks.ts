@@ -1,5 +1,6 @@
 import type { EntrySource } from '../../domain/journal-chain.ts'
 import { counted } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import type { Cause, OfPath, OfRun, TextsOf } from '../steps/coded.ts'
 
 type OfLink = { readonly seq: number }
@@ -70,7 +71,7 @@ export const JOURNAL_CHECKS_REASONS = {
     readonly reason: string
     readonly lost: string
   }) =>
-    `Accepted by ${is.by} on ${is.at}, although something was missing. Reason: ${is.reason.replace(/\.$/, '')}. Missing: ${is.lost}`,
+    `Accepted by ${is.by} at ${instantWords(is.at)}, although something was missing. Reason: ${is.reason.replace(/\.$/, '')}. Missing: ${is.lost}`,
   JournalWasPruned: (is: {
     readonly by: string
     readonly at: string
@@ -79,7 +80,7 @@ export const JOURNAL_CHECKS_REASONS = {
     readonly before: string
     readonly archive: string
   }) =>
-    `Retention: ${is.by} removed ${counted(is.runs, 'run')} and ${counted(is.windows, 'window')} that ended before ${is.before} on ${is.at}; ${is.archive} has them.`,
+    `Retention: ${is.by} removed ${counted(is.runs, 'run')} and ${counted(is.windows, 'window')} that ended before ${is.before} at ${instantWords(is.at)}; ${is.archive} has them.`,
   PathNotWhole: ({ path }: OfPath) => `"${path}" names no folder. Give the full path, such as /home/eva/journal.db.`,
   NotATimePast: ({ before }: { readonly before: string }) =>
     `"${before}" is not a time in the past, such as 2026-01-31T00:00:00.000Z. Retention removes runs and windows that ended before it.`,

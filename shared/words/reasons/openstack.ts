@@ -1,4 +1,5 @@
 import { asSentence } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import type { Finding, TextsOf } from '../steps/coded.ts'
 import { type Login, loginWords, type RoleNeeded, roleWords } from './openstack-policy.ts'
 
@@ -110,9 +111,9 @@ export const OPENSTACK_REASONS = {
     readonly changedAt: string
     readonly receivedAt: string
   }) =>
-    `it says that ${rowWords(row)} last changed at ${changedAt}, but an earlier answer had a change at ${receivedAt} (Lockkeeper accepts it if it stays so for ten minutes; a new process asks again)`,
+    `it says that ${rowWords(row)} last changed at ${instantWords(changedAt)}, but an earlier answer showed a change at ${instantWords(receivedAt)}. Lockkeeper accepts it if Nova repeats it for ten minutes`,
   RowNotAsChanged: ({ row, changedAt }: { readonly row: RowName; readonly changedAt: string }) =>
-    `${rowWords(row)} lacks the change made at ${changedAt}`,
+    `${rowWords(row)} lacks the change made at ${instantWords(changedAt)}`,
 } satisfies TextsOf<string>
 
 function done(changes: boolean): string {

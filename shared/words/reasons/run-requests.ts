@@ -30,7 +30,7 @@ export const RUN_REQUESTS_REASONS = {
   NothingToAbort: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
     `Run ${run} has ended: ${outcome}. It cannot be stopped any more.`,
   NotDrivenHere: ({ run }: OfRun) => `Run ${run} does not run in this console.`,
-  RunWithoutNode: ({ run, node }: OfRun & OfNode) => `Run ${run} does not work on ${node}.`,
+  RunWithoutNode: ({ run, node }: OfRun & OfNode) => `Run ${run} does not include ${node}.`,
   /** `step`: the title of the step that started. */
   NodeWasBegun: ({ node, step }: OfNode & { readonly step: string }) =>
     `${node} has started ("${step}"), so you cannot skip the whole node. Answer its question, or stop the run.`,

@@ -34,7 +34,7 @@ export const UNDO_REASONS = {
   RunBeingUndone: ({ by, driver }: ByRun & { readonly driver: ByOperator | null }) =>
     `Run ${by} undoes it and has not finished. ${driver === null ? `It is paused: \`lockkeeper run resume ${by}\` continues it.` : `It runs on ${driver.machine}, by ${driver.operator}.`}`,
   NodeWorkedOnSince: ({ by, cluster, node }: ByRun & OfCluster & OfNode) =>
-    `Run ${by} worked on ${node} since, so its present state is not only this run's to undo. \`lockkeeper leave ${placeText({ cluster, node })} --home\` brings it and its instances back, if it is still out of service.`,
+    `Run ${by} worked on ${node} since, so its current state is not only this run's to undo. \`lockkeeper leave ${placeText({ cluster, node })} --home\` brings it and its instances back, if it is still out of service.`,
   NodeMayBeWorkedOnSince: ({ by, node }: ByRun & OfNode) =>
     `Run ${by} may have worked on ${node} since: its history cannot be read.`,
   RunOfOtherNode: ({ run, node, asked }: OfRun & OfNode & { readonly asked: string }) =>
@@ -47,7 +47,7 @@ export const UNDO_REASONS = {
   /** Why a run that waited is ended. */
   ToBeUndone: () => 'to be undone',
   RunEndedForUndo: ({ run, by }: ByRun) =>
-    `Run ${by} ended run ${run} after this plan was made, to undo it: another undo is starting, or did not get further. Check the runs of its node, then make the plan again.`,
+    `Run ${by} ended run ${run} after this plan was made, to undo it: another undo is starting, or stopped early. Check the runs of its node, then make the plan again.`,
   RunWentOnSincePlan: ({ run }: OfRun) =>
     `Run ${run} continued after this plan was made, so the plan lacks its later changes. Make the plan again.`,
   UndoneNotResumed: ({ run, by }: ByRun) => `Run ${by} undoes run ${run}, so it cannot resume. Start a new run.`,
@@ -66,5 +66,5 @@ function onNode(node: string | null): string {
 function whichText({ run, node }: OfPart): string {
   return node === null
     ? `Run ${run} works on several nodes: undo it node by node (\`lockkeeper undo ${run} NODE\`).`
-    : `Run ${run} does not work on ${node}.`
+    : `Run ${run} does not include ${node}.`
 }

@@ -1,4 +1,5 @@
 import { asPhrase, counted } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import {
   type FaultText,
   type Finding,
@@ -103,7 +104,7 @@ export const HOME_FINDINGS = {
     `it went from ${from} to ${to} more than once; Lockkeeper cannot tell which move was its own`,
   MovedSince: ({ from, to }: Way) => `it was moved since, from ${from ?? 'no node'} to ${to ?? 'no node'}`,
   PlacedAnewSince: ({ action, at }: { readonly action: string; readonly at: string }) =>
-    `Nova placed it again since: ${action} at ${at}`,
+    `Nova placed it again at ${instantWords(at)}: ${action}`,
   StaysByPolicy: ({ cause }: { readonly policy: string; readonly cause: string }) => cause,
 } satisfies TextsOf<string>
 

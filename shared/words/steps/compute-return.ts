@@ -63,7 +63,7 @@ export const RETURN_FINDINGS = {
     `Lockkeeper starts ${counted(instances.total, 'instance')}: ${instancesText(instances)}.`,
   InstancesAreDown: ({ instances }: Instances) => `${downText(instances)}.`,
   InstancesStayDown: ({ instances }: Instances) => `${downText(instances)}. ${stayDownText(instances)}`,
-  NoneHadToBeStarted: () => 'No instance needed a start any more.',
+  NoneHadToBeStarted: () => 'No instance had to be started.',
   InstancesStarted: ({ instances }: { readonly instances: Items<OfInstance> }) =>
     `Started ${counted(instances.total, 'instance')}: ${someItems(instances, labelOf, MOST_SHOWN)}.`,
 } satisfies TextsOf<string>

@@ -1,5 +1,6 @@
 import { isReasonOfNova } from '../../domain/disabled-reason.ts'
 import { counted, someOf, upperFirst } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { disablerWords } from '../disablers.ts'
 import {
   type FaultText,
@@ -278,7 +279,7 @@ function recordsText(records: Records['records']): string {
 
 /** `, last report 2026-11-28 09:00:00 UTC`. */
 function lastReport(at: string | null): string {
-  return at === null ? '' : `, last report ${at.replace(/^([0-9-]+)T([0-9:]+)(?:\.[0-9]+)?Z$/, '$1 $2 UTC')}`
+  return at === null ? '' : `, last report ${instantWords(at)}`
 }
 
 /** Nova disabled this nova-compute without a decision by an operator. */

@@ -1,5 +1,6 @@
 import type { NodeTaint } from '../../domain/kubernetes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { osdNames } from '../ceph.ts'
 import {
   type FaultText,
@@ -43,7 +44,7 @@ export type MachineReport = OfNode & { readonly readiness: 'ready' | 'not-ready'
 
 export const MACHINE_FINDINGS = {
   MachineIsOff: ({ node, said, since }: OfNode & { readonly said: string; readonly since: string | null }) =>
-    `${node} is off: ${said}. Its kubelet has not reported to Kubernetes${since === null ? '' : ` since ${since}`}.`,
+    `${node} is off: ${said}. Its kubelet has not reported to Kubernetes${since === null ? '' : ` since ${instantWords(since)}`}.`,
   MachineRunsNoPods: ({ computes, stores }: Planned) => {
     const what = computes && stores ? 'Only Nova and Ceph use it' : `Only ${stores ? 'Ceph' : 'Nova'} uses it`
     return `${what}. It runs no pods, so Lockkeeper does not cordon or drain it.`
@@ -84,7 +85,7 @@ export const MACHINE_FAULTS = {
     since,
     decidedSince,
   }: OfNode & { readonly since: string | null; readonly decidedSince: string }) => ({
-    message: `The kubelet of ${node} reported again after this rescue was decided: its last report is of ${since ?? 'an unknown time'}, at the decision it was of ${decidedSince}. Its machine may run. Check it: if it is off, stop this run and start a new rescue. ${NOTHING_MORE}`,
+    message: `The kubelet of ${node} reported again after this rescue was decided: its last report ${since === null ? 'has an unknown time' : `is from ${instantWords(since)}`}, and was from ${instantWords(decidedSince)} at the decision. Its machine may run. Check it: if it is off, stop this run and start a new rescue. ${NOTHING_MORE}`,
     remedy: '',
   }),
   GetsNoTaint: (report: MachineReport) => ({ message: `${reportWords(report)} It gets no taint.`, remedy: '' }),

@@ -3,6 +3,7 @@ import type { Maker } from '../../domain/maintenance-api.ts'
 import { memoryWords } from '../../grammar/bytes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { clockWords } from '../clocks.ts'
 import {
   afterMany,
@@ -151,12 +152,12 @@ export const OTHERS_FAULTS = {
       'Let both use the same time server (NTP), or give a reason to continue: the times in the journal will then be unreliable.',
   }),
   MaintenanceRequested: ({ cluster, request, node, maker, at, isOurs }: Request) => ({
-    message: `${node === null ? 'Maintenance of the cloud' : `Maintenance of ${node}`} is already requested (${request}, made ${makerWords(maker)} at ${at}).`,
+    message: `${node === null ? 'Maintenance of the cloud' : `Maintenance of ${node}`} is already requested (${request}, made ${makerWords(maker)} at ${instantWords(at)}).`,
     remedy:
       node !== null && isOurs
         ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\`.`
         : 'Wait until that maintenance ends, or end it where it was started.',
-    never: 'two maintenances of one cloud undo each other',
+    never: 'two maintenance runs on one cloud undo each other',
   }),
   JournalLacks: ({ subject, run, seq }: { readonly subject: string; readonly run: string; readonly seq: number }) => ({
     message: `This journal is missing part of run ${run}: the Lease of ${subject} names entry ${seq}, which is not here. The end of the journal was cut off, or this is an older copy. Nothing was changed.`,

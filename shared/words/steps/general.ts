@@ -5,6 +5,7 @@ import type { RoleContradiction } from '../../domain/node-roles.ts'
 import type { TaintOwner } from '../../domain/node-taints.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import { asPhrase, counted, someOf } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { cordonedByWords } from '../cordons.ts'
 import { foreignMaintenanceWords } from '../foreign-maintenances.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
@@ -198,7 +199,7 @@ export const GENERAL_FAULTS = {
     never: 'there is no node to cordon, drain or lock',
   }),
   NodeStateUnknown: ({ node, since, text }: WithText & { readonly since: string | null }) => ({
-    message: `The control plane lost contact with ${node}${since ? ` at ${since}` : ''}: ${text || 'its kubelet never reported'}.`,
+    message: `The control plane lost contact with ${node}${since ? ` at ${instantWords(since)}` : ''}: ${text || 'its kubelet never reported'}.`,
     remedy: 'Check the node (console, power state) and bring its kubelet back, or remove the node.',
     never: 'Lockkeeper cannot know what runs on the node',
   }),
@@ -298,7 +299,7 @@ function unknownWords(why: UnknownGate['why']): string {
 }
 
 function cordonStays({ node, by }: CordonedBy): string {
-  return `${node} stays cordoned: the present cordon was set ${cordonedByWords(by)}.`
+  return `${node} stays cordoned: its current cordon was set ${cordonedByWords(by)}.`
 }
 
 function ownerNotKnown({ node, by }: CordonedBy): string {

@@ -2,6 +2,7 @@ import type { AttemptsNote } from '../../domain/instance-policy.ts'
 import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { attemptsWords } from '../instance-policies.ts'
 import {
   type Cause,
@@ -110,7 +111,7 @@ export const INSTANCES_MOVE_REASONS = {
   }: WhereItIs & { readonly status: string; readonly to: string | null; readonly record: string }) =>
     `inconsistent record: it is ${status} on ${host ?? 'no node'}, but Nova's migration record to ${to ?? 'no node'} says ${record}`,
   StillAsBefore: ({ changedAt }: { readonly changedAt: string }) =>
-    `Nova accepted its migration but still reports it unchanged (changed ${changedAt})`,
+    `Nova accepted its migration but still reports it unchanged (last change ${instantWords(changedAt)})`,
   PlaceNotKnown: ({ id, why }: { readonly id: string; readonly why: Finding }) =>
     `${why.message}. Find out where it is with \`openstack server show ${id}\` and \`openstack server migration list --server ${id}\``,
   StartedSince: () => 'Nova accepted its stop, but it runs again: someone started it since',

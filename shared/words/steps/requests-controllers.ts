@@ -1,6 +1,7 @@
 import { MADE_BY_ANNOTATION } from '../../domain/maintenance-api.ts'
 import { asPhrase, someOf } from '../../grammar/counts.ts'
 import { ageWords, atMostWords } from '../../grammar/durations.ts'
+import { instantWords } from '../../grammar/times.ts'
 import type { FaultText, TextsOf } from './coded.ts'
 
 /** The last write of a lock. `agoMs`: by the API server's clock; null if unknown. */
@@ -38,7 +39,7 @@ export type LockLife = {
 
 function writeText({ at, by, agoMs }: LockWrite): string {
   const who = by || 'an unnamed manager'
-  return agoMs === null ? `at ${at} by ${who}` : `${ageWords(agoMs)} ago by ${who}`
+  return agoMs === null ? `at ${instantWords(at)} by ${who}` : `${ageWords(agoMs)} ago by ${who}`
 }
 
 /** A few words on the controller that should change a lock; empty if unknown. */

@@ -169,7 +169,7 @@ export const REQUESTS_FAULTS = {
     readonly seen: string
     readonly wait: string
   }) => ({
-    message: `${operator ?? 'Another operator'} on ${machine ?? 'another machine'} has worked on several nodes of ${cluster} since ${since}: run ${run}. ${seen}`,
+    message: `${operator ?? 'Another operator'} on ${machine ?? 'another machine'} has worked on several nodes of ${cluster} since ${instantWords(since)}: run ${run}. ${seen}`,
     remedy: wait,
     never: 'two runs on one cloud undo each other',
   }),

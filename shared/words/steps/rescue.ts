@@ -1,5 +1,6 @@
 import type { LeftReason } from '../../domain/rescue.ts'
 import { counted } from '../../grammar/counts.ts'
+import { instantWords } from '../../grammar/times.ts'
 import { rescueWords } from '../rescues.ts'
 import { type Cause, type FaultText, type Finding, nodeIn, type OfHost, type StepTexts, type TextsOf } from './coded.ts'
 
@@ -123,7 +124,7 @@ export const RESCUE_FAULTS = {
     remedy: '',
   }),
   MachineMayRun: ({ host, changedAt }: Changed) => ({
-    message: `Nova's record of nova-compute on ${host} changed at ${changedAt ?? 'an unknown time'}, after it was forced down: its machine may run. Lockkeeper does nothing more to it.`,
+    message: `Nova's record of nova-compute on ${host} changed at ${timeWords(changedAt)}, after it was forced down: its machine may run. Lockkeeper does nothing more to it.`,
     remedy:
       'Check the machine. If it is off and another client changed the service, stop this run and start a new rescue.',
   }),
@@ -156,7 +157,11 @@ function waitedFor({ host, copies }: OfHost & { readonly copies: number | null }
 
 function changedWords(changedAt: string | null, isWatched: boolean): string {
   if (changedAt === null && !isWatched) return 'Nova does not show when it changed'
-  return `it changed at ${changedAt ?? 'an unknown time'}${isWatched ? ' while Lockkeeper watched it' : ''}`
+  return `it changed at ${timeWords(changedAt)}${isWatched ? ' while Lockkeeper watched it' : ''}`
+}
+
+function timeWords(at: string | null): string {
+  return at === null ? 'an unknown time' : instantWords(at)
 }
 
 function resetWords({ id, task }: Task): string {

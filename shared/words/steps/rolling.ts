@@ -48,7 +48,7 @@ export const ROLLING_STEPS = {
   },
   'emptied-by-nova': {
     title: () => 'Nova, not Watcher, empties the compute nodes of batches',
-    why: 'Watcher makes its plan from the present state of the cloud, which is different when a later batch starts.',
+    why: 'Watcher makes its plan from the current state of the cloud, which is different when a later batch starts.',
     undo: 'Nothing to undo: it is only a note.',
   },
   'instances-reviewed': {

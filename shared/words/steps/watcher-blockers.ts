@@ -79,7 +79,7 @@ export const WATCHER_BLOCKER_FAULTS = {
   InstanceLeftSincePlan: ({ host, instance, move }: OfHost & { readonly instance: string; readonly move: string }) => ({
     message: `Watcher's plan has a ${move} of ${instance}, which is no longer on ${host}.`,
     remedy: MODEL_AGES,
-    never: 'an older Watcher would move the instance away from its present node',
+    never: 'an older Watcher would move the instance away from its current node',
   }),
   WatcherPlanDisablesNothing: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is enabled, but Watcher's plan does not disable it.`,

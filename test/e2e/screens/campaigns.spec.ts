@@ -170,12 +170,12 @@ test('a refusal shows the words of the runner', async ({ page }) => {
 
 test('abort names what ends and what continues, and sends the reason only when confirmed', async ({ page }) => {
   await open(page, ONE)
-  await page.getByRole('button', { name: 'Abort…' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
+  await page.getByRole('button', { name: 'Stop…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Stop campaign night' })
   await expect(sheet).toContainText('Runs that have not started never start.')
   await expect(sheet).toContainText('enter-cmp-10-6789abcdef01, enter-cmp-11-789abcdef012')
   await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to the end')
-  const confirm = sheet.getByRole('button', { name: 'Abort the campaign' })
+  const confirm = sheet.getByRole('button', { name: 'Stop the campaign' })
   await sheet.getByLabel('Reason').fill('storm warning')
   await expectAccessible(page)
   expect(await asked(page, 'campaign.control')).toEqual([])

@@ -66,7 +66,7 @@ test('where a runner takes plans of the cloud it is one choice, which says as wh
   const sheet = page.getByRole('dialog')
   const place = sheet.getByRole('radiogroup', { name: 'Where it runs' })
   await expect(place.getByRole('radio', { name: 'Run here' })).toBeChecked()
-  await place.getByRole('radio', { name: 'Run in the cluster' }).click()
+  await place.getByRole('radio', { name: 'Run in the cloud' }).click()
   await expect(sheet).toContainText(
     'It runs on runner lockkeeper-runner-0 (namespace lockkeeper), confirmed as ada@example.org.',
   )
@@ -80,7 +80,7 @@ test('a run in the cluster may name a campaign, which is folded away, and says w
   await confirm(page, OFFERED, { ...SUBMITTED, phase: 'Scheduled', runId: null, mirrored: false })
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('It starts automatically')).toHaveCount(0)
-  await sheet.getByRole('radio', { name: 'Run in the cluster' }).click()
+  await sheet.getByRole('radio', { name: 'Run in the cloud' }).click()
   await sheet.getByText('It starts automatically').click()
   const start = sheet.getByRole('button', { name: /^Start \d+ batch/ })
   await sheet.getByLabel('Campaign').fill('Night')

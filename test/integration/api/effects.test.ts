@@ -15,7 +15,7 @@ const names = Object.keys(requests) as RequestName[]
 
 /** Words with which a request that changes something is named. */
 const CHANGES =
-  /\.(add|update|remove|consent|change|create|close|cancel|note|start|stop|install|resume|pause|unpause|abort|detach|answer|decide|skip-node|pause-after-node|set-mode|mark|export|import|prune|accept|agree-to-endpoints|agree-start|take-back-start|attend-start|keep|notify|submit|withdraw|hand-over|control)$|^webhook\.test$/
+  /\.(add|update|remove|consent|change|create|close|cancel|note|start|stop|install|resume|pause|unpause|abort|detach|answer|decide|skip-node|pause-after-node|set-mode|mark|remedy|export|import|prune|accept|agree-to-endpoints|agree-start|take-back-start|attend-start|keep|notify|submit|withdraw|hand-over|control)$|^webhook\.test$/
 
 describe('every request of the contract says what it does:', () => {
   test.each(names)('%s', name => {

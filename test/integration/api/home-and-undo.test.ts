@@ -187,7 +187,7 @@ describe('a run that was aborted', () => {
     await cordon('gitops', true)
     const undo = valueIn(await ask('plan.undo', { runId, choices: { concurrency: 3 } }))
     expect(JSON.stringify(undo.checks)).toContain(
-      `${node} stays cordoned: the present cordon was set by gitops (it last wrote the node at `,
+      `${node} stays cordoned: its current cordon was set by gitops (it last wrote the node at `,
     )
     expect((await ended(await started(undo))).state).toBe('done')
     expect({ cordoned: isCordoned(node), enabled: service(node).enabled }).toEqual({ cordoned: true, enabled: true })
@@ -261,7 +261,7 @@ describe('a run that was aborted', () => {
     expect([unnamed.code, exitOfFailure(unnamed)]).toEqual(['bad-input', 2])
     expect(unnamed.message).toContain(`NODE is one of ${node}.`)
     const unknown = failureIn(await ask('plan.undo', { runId, node: 'cmp-99', choices: {} }))
-    expect(unknown.message).toContain(`does not work on cmp-99. NODE is one of ${node}.`)
+    expect(unknown.message).toContain(`does not include cmp-99. NODE is one of ${node}.`)
     expect(failureIn(await ask('plan.undo', { runId, node: untouched, choices: {} })).message).toContain(
       `left no change on ${untouched}`,
     )

@@ -128,6 +128,15 @@ async function askEverythingOf(name: WayName): Promise<void> {
     { 'plan.make': { cluster: name, node: 'cmp-02', kind: 'enter', choices: {} } },
     { 'view.open': { cluster: name } },
     { 'view.shown': { clusters: [name] } },
+    {
+      'instance.remedy': {
+        cluster: name,
+        id: 'absent',
+        remedy: 'reset-state',
+        seen: { host: null, status: 'ERROR', taskState: null },
+        reason: 'a test',
+      },
+    },
     { 'node.show': { cluster: name, node: 'cmp-02' } },
     { 'node.set-mode': { cluster: name, node: 'cmp-04', mode: 'manual' } },
     { 'instance.mark': { cluster: name, marks: marksOfBrokenAndWhole() } },

@@ -164,7 +164,7 @@ describe('a window by its events', () => {
   it('says that it started automatically, and who agreed', () => {
     const started = windowAfter(CREATED, AGREED, { kind: 'start-taken', agreed: 2, by: 'eva', machine: 'bastion' })
     expect(started?.start?.state).toMatchObject({ kind: 'taken', machine: 'bastion' })
-    expect(lastRemark(started)?.text).toContain('as eva agreed on')
+    expect(lastRemark(started)?.text).toContain('as eva agreed at')
   })
 
   it('that did not start is an incident with the reason', () => {

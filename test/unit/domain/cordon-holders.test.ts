@@ -26,13 +26,13 @@ describe('the cordon of a node is, for a run that cordoned it,', () => {
 })
 
 test.each<[readonly CordonHolder[], string, boolean]>([
-  [by('kubectl'), `by kubectl (it last wrote the node at ${AT})`, false],
+  [by('kubectl'), `by kubectl (it last wrote the node at 2026-01-01 10:00:00 UTC)`, false],
   [[{ manager: 'kubectl', at: null }], 'by kubectl', false],
-  [by(OWN), `by run run-1 of Lockkeeper (it last wrote the node at ${AT})`, true],
+  [by(OWN), `by run run-1 of Lockkeeper (it last wrote the node at 2026-01-01 10:00:00 UTC)`, true],
   [[{ manager: 'lockkeeper', at: null }], 'by Lockkeeper, for an unknown run', true],
   [
     [{ manager: OWN, at: null }, ...by('gitops')],
-    `by run run-1 of Lockkeeper and gitops (it last wrote the node at ${AT})`,
+    `by run run-1 of Lockkeeper and gitops (it last wrote the node at 2026-01-01 10:00:00 UTC)`,
     false,
   ],
   [[], 'by a client that Kubernetes does not name', false],

@@ -77,7 +77,7 @@ describe('an instance that Nova reports in its old place', () => {
         {
           why: {
             message: expect.stringMatching(
-              /Nova accepted its migration but still reports it unchanged \(changed 2026-01-01T00:00:00\.000Z\)\. Find out where it is with `openstack server show a` and `openstack server migration list --server a` \(gave up after 1 attempt\)/,
+              /Nova accepted its migration but still reports it unchanged \(last change 2026-01-01 00:00:00 UTC\)\. Find out where it is with `openstack server show a` and `openstack server migration list --server a` \(gave up after 1 attempt\)/,
             ),
           },
         },

@@ -248,7 +248,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot, true)
     await apply?.(INPUT, ctx)
     world.instances = afterReboot
-    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'No instance needed a start any more.' })
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'No instance had to be started.' })
     expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
     const asked = ctx.facts.filter(({ fact }) => fact === START_REQUESTED)
     const resumed = fakeContext(world, { options: { startInstances: true }, facts: [...asked] })

@@ -20,6 +20,7 @@ import type { PlannedNodeRunKind, RunOptions } from '../../../shared/domain/plan
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { instantWords } from '../../../shared/grammar/times.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
@@ -335,7 +336,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await fake.clock.advance(33_000)
     expect(asked).toEqual(['API server'])
     expect(ctx.facts.map(({ values }) => values.message)).toContainEqual(
-      expect.stringContaining(`(last written at ${writers[0]?.at} by rockoon)`),
+      expect.stringContaining(`(last written at ${instantWords(writers[0]?.at ?? '')} by rockoon)`),
     )
     ending.abort()
     await fake.clock.advance(1)

@@ -50,12 +50,12 @@ describe('the cordon of a run', () => {
 
 describe('a cordon that is not the run’s', () => {
   it.each<[string, readonly CordonHolder[], string]>([
-    ['that a person set since', heldBy('kubectl'), 'kubectl (it last wrote the node at 2026-01-01T10:00:00Z)'],
+    ['that a person set since', heldBy('kubectl'), 'kubectl (it last wrote the node at 2026-01-01 10:00:00 UTC)'],
     ['that another run set since', heldBy(managerOfRun('run-9')), 'run run-9 of Lockkeeper'],
     ['that somebody holds beside the run', [...OWN, ...heldBy('gitops')], 'gitops'],
   ])('%s, stays, and the step says whose it is and since when', async (_what, holders, who) => {
     const { world, ctx } = cordoned(holders)
-    const words = expect.stringContaining(`cmp-1 stays cordoned: the present cordon was set by ${who}`)
+    const words = expect.stringContaining(`cmp-1 stays cordoned: its current cordon was set by ${who}`)
     expect(await check(INPUT, ctx)).toMatchObject({ kind: 'done', reason: words, warnings: [{ message: words }] })
     expect(await apply(INPUT, ctx)).toMatchObject({ kind: 'applied', note: words })
     expect(await verify(INPUT, ctx)).toMatchObject({ kind: 'holds', reason: words })

@@ -150,7 +150,7 @@ describe('the verdict of the plan that is drawn', () => {
     const checked = samplePlan({ answers: { 'node-exists': { ...holding('it is there'), warnings: [doubt] } } })
     expect(verdictOf(checked, 'made', '45 s')).toEqual({
       tone: 'caution',
-      words: 'Can start, about 45 s, room unknown',
+      words: 'Can start, about 45 s, free memory unknown',
     })
   })
 })

@@ -133,7 +133,7 @@ describe('every fact that a run can journal', () => {
       'cmp-1: the Job of the work on it failed: it ran out of time.',
     ],
     [WATCHER_LEFT, 'watcher-plan/4f1c', { ids: ['a'] }, 'Watcher: action plan 4f1c left instances on the node.'],
-    [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: its wait did not end automatically.'],
+    [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: still waits, and cannot continue alone.'],
   ])('%s about %s reads as an operator speaks', (fact, subject, values, line) => {
     expect(factLine(factSaying({ fact, subject, values, stepId: 'drain-node' }, 'Drain cmp-1'))).toBe(line)
   })

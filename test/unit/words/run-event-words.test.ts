@@ -33,7 +33,7 @@ test('the terminal gives it the same colour, by the events before', () => {
     const { verdict } = sampleNotEmpty('cmp-1')
     if (isLeft) sample.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
     sample.finished()
-    const lines = createEventLines(look, false)
+    const lines = createEventLines(look, true)
     return sample.events.flatMap(event => lines.linesOf(event)).at(-1)
   }
   expect(lastLine(false)).toContain(look.palette.good('Ended done.'))

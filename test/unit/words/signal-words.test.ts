@@ -55,13 +55,15 @@ describe('the words about a message', () => {
 test('says that Alertmanager did not answer about a silence only where that is so', () => {
   expect(wordsOf(over('lapsed', false))).toContain('Alertmanager did not answer')
   expect(wordsOf(over('lapsed', true))).not.toContain('Alertmanager did not answer')
-  expect(wordsOf(over('gone', true))).toBe('At 2026-11-25T10:00:00Z Alertmanager no longer had a silence of this id.')
+  expect(wordsOf(over('gone', true))).toBe(
+    'At 2026-11-25 10:00:00 UTC Alertmanager no longer had a silence of this id.',
+  )
 })
 
 test('a requested silence reads as requested, and a failed one as far as Alertmanager answered', () => {
   const asked = { host: 'alerts', node: 'cmp-1', matchers: '{node="cmp-1"}', overBy: '2026-11-25T10:20:00Z' }
   expect(wordsOf({ kind: 'silence-asked', ...asked })).toBe(
-    'Lockkeeper asks Alertmanager at alerts to silence {node="cmp-1"}. Without an answer any such silence ends by 2026-11-25T10:20:00Z.',
+    'Lockkeeper asks Alertmanager at alerts to silence {node="cmp-1"}. Without an answer any such silence ends by 2026-11-25 10:20:00 UTC.',
   )
   const failedEntry = { kind: 'silence-failed', doing: 'make', node: 'cmp-1', id: null, why: 'No answer.' } as const
   expect(wordsOf(failedEntry)).toBe('Lockkeeper cannot tell whether it was made, and tries again: No answer.')

@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventBody } from '../../../../shared/domain/run.ts'
 import { endingOf, type RunEnding } from '../../../../shared/domain/run-ending.ts'
-import { EVICTION_REFUSED, factName, factText } from '../../../../shared/domain/run-facts.ts'
+import { EVICTION_REFUSED, factName, factText, NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { FactTone } from '../../../../shared/words/facts.ts'
@@ -16,6 +16,8 @@ interface EventLines {
 /** `verbose` prints every event. */
 export function createEventLines(look: Look, verbose: boolean): EventLines {
   const titles = new Map<string, string>()
+  /** Steps that look at a node at the end of its work. */
+  const looksAtNode = new Set<string>()
   const lastRefusals = new Map<string, string>()
   const seen: RunEvent[] = []
   const { palette } = look
@@ -26,7 +28,8 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
     body.kind === 'run-created' ||
     (body.kind === 'run-driven' && !body.resumed) ||
     (body.kind === 'step-verified' && body.answer.kind === 'holds' && body.round !== 'final') ||
-    isSaidBefore(body)
+    isSaidBefore(body) ||
+    isSaidByEnd(body)
 
   /** A disruption budget refuses every few seconds with the same text; one line is enough. */
   const isSaidBefore = (body: RunEventBody): boolean => {
@@ -37,9 +40,20 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
     return known
   }
 
+  /** The result of a run, and of a run's one node, follows its events; of several nodes each fact says it. */
+  const isSaidByEnd = (body: RunEventBody): boolean =>
+    (body.kind === 'run-finished' && body.outcome === 'done') ||
+    (body.kind === 'fact' && factName(body) === NODE_VERDICT && looksAtNode.size === 1) ||
+    (body.kind === 'step-verified' && body.answer.kind === 'holds' && looksAtNode.has(body.stepId))
+
   const sayOf = (event: RunEvent): string | null => {
     const { body } = event
-    if (body.kind === 'run-created') for (const step of body.plan.steps) titles.set(step.id, step.title)
+    if (body.kind === 'run-created') {
+      for (const { id, kind, title } of body.plan.steps) {
+        titles.set(id, title)
+        if (kind === 'node-emptied' || kind === 'node-serves') looksAtNode.add(id)
+      }
+    }
     seen.push(event)
     const ending = body.kind === 'run-finished' ? endingIn(seen) : null
     const { tone, text } = eventLine(event, titles, { timeOf: at => timeOfDay(at, look.clock), ending })

@@ -29,7 +29,7 @@ export async function whoseRunner(cluster: string, context: CommandContext): Pro
     })
   }
   const { runner, namespace, as, proved } = offer.value
-  const who = as === null ? 'by your own word' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
+  const who = as === null ? 'by you' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
   const words = `Runner ${runner} in namespace ${namespace} carries it out, confirmed ${who}. It continues when this terminal closes.`
   printer.say(...hang('', words, printer.look.columns), '')
   return null

@@ -51,7 +51,7 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
   return (
     <section className="panel camp-acts" aria-label="Actions">
       {offered.length === 0 ? (
-        <p>It was aborted: nothing more starts. Running runs continue to their end.</p>
+        <p>It is stopped: nothing more starts. Running runs continue to their end.</p>
       ) : (
         <label className="run-field" htmlFor={id}>
           <span>{REASON}</span>
@@ -98,7 +98,7 @@ export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }
   )
 }
 
-const BUTTONS: Readonly<Record<Control, string>> = { pause: 'Pause', resume: 'Resume', abort: 'Abort…' }
+const BUTTONS: Readonly<Record<Control, string>> = { pause: 'Pause', resume: 'Resume', abort: 'Stop…' }
 
 interface AbortDialogProps
   extends Pick<ComponentProps<typeof ReasonDialog>, 'isOpen' | 'onClose' | 'reason' | 'onReason' | 'isReady' | 'act'> {
@@ -110,13 +110,13 @@ function AbortDialog({ campaign, isOpen, onClose, reason, onReason, isReady, act
     <ReasonDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Abort campaign ${campaign.name}`}
+      title={`Stop campaign ${campaign.name}`}
       reason={reason}
       onReason={onReason}
       reasonLabel={REASON}
-      confirm="Abort the campaign"
+      confirm="Stop the campaign"
       isReady={isReady}
-      failureTitle="The campaign was not aborted"
+      failureTitle="The campaign was not stopped"
       act={act}
     >
       <p>{abortQuestion(campaign.name)}</p>
@@ -130,9 +130,9 @@ function AbortWords({ campaign }: { readonly campaign: CampaignDetail }): ReactN
   const { ends, goOn, unknown } = abortOf(campaign)
   return (
     <dl className="facts camp-abort">
-      <dt>These end</dt>
+      <dt>Will not start</dt>
       <dd>{ends.length === 0 ? 'no known run' : someOf(ends)}</dd>
-      <dt>These continue</dt>
+      <dt>Keep running</dt>
       <dd>{goOn.length === 0 ? 'no run is running' : `${someOf(goOn)}: to the end, or until you stop each`}</dd>
       {unknown.length === 0 ? null : (
         <>

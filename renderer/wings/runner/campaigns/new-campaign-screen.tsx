@@ -163,8 +163,8 @@ function Fields({ place, places, draft, wanted, onPlace, onDraft }: FieldsProps)
         />
       </label>
       <p className="quiet small camp-form-words">
-        Each run names its campaign, so use the name under which the runs were submitted (“Run in the cluster”,
-        campaign).{wanted.length === 0 ? null : ' Runs wait for: '}
+        Each run names its campaign, so use the name under which the runs were submitted (“Run in the cloud”, campaign).
+        {wanted.length === 0 ? null : ' Runs wait for: '}
         {wanted.map(each => (
           <Button
             key={each.name}

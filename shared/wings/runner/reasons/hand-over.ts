@@ -32,7 +32,7 @@ export const HAND_OVER_REASONS = {
   LeftWithLease: ({ run }: OfRun) =>
     `Run ${run} lost its console, which still has the Lease of the node. Resume the run here first (\`lockkeeper run resume ${shellWord(run)}\`), then hand it over.`,
   NotAtRest: ({ run }: OfRun) =>
-    `Run ${run} is not paused. Pause it first (\`lockkeeper run pause ${shellWord(run)}\`): its present steps finish, then you can hand it over.`,
+    `Run ${run} is not paused. Pause it first (\`lockkeeper run pause ${shellWord(run)}\`): its current steps finish, then you can hand it over.`,
   AbortedMeanwhile: ({ run }: OfRun) => `Run ${run} was stopped meanwhile.`,
   GoesOnAgain: ({ run }: OfRun) => `Run ${run} is running again: pause it first.`,
   NotLeftInTime: ({ run }: OfRun) => `Run ${run} did not pause in time; try again.`,

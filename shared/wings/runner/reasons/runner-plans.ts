@@ -43,7 +43,7 @@ export const RUNNER_PLANS_REASONS = {
   PlanNotRemade: ({ cause }: Cause) => `The runner could not make its plan again to compare the two. ${cause}`,
   PlanForecastUnknown: ({ cause }: Cause) => `The runner cannot tell whether it would refuse the plan. ${cause}`,
   PlanWouldBeRefused: ({ why }: { readonly why: Finding }) =>
-    `In the present state of the cloud the runner will refuse it: ${why.message}`,
+    `In the current state of the cloud the runner will refuse it: ${why.message}`,
 
   // Differences between a plan and one made now of the same kind, node and choices.
   PlanDiffers: ({

@@ -9,7 +9,7 @@ export function failedOf({ runsFailed, failureBudget }: Pick<CampaignSummary, 'r
 export const CAMPAIGN_CONTROL_WORDS = {
   pause: 'The campaign starts no more runs. Started runs continue to their end.',
   resume: 'The campaign starts its runs in their order again.',
-  abort: 'Runs that have not started never start. Started runs continue to their end; you can abort each of them.',
+  abort: 'Runs that have not started never start. Started runs continue to their end; you can stop each of them.',
 } as const
 
 /** What must come before the resume of a campaign that stopped. */
@@ -17,5 +17,5 @@ export const RESUME_RUNS_FIRST =
   'A campaign that stopped because of failed runs continues once no more have failed than allowed: resume those first.'
 
 export function abortQuestion(name: string): string {
-  return `Abort campaign ${name}? Runs that have not started never start.`
+  return `Stop campaign ${name}? Runs that have not started never start.`
 }

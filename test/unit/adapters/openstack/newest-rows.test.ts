@@ -106,7 +106,7 @@ describe('a row that went back', () => {
     const { newest, isPast } = rows()
     isPast(10)
     expect(newest.whyPast({ ...A, changedAt: at(0) }, newest.moment())?.message).toBe(
-      'it says that nova-compute on cmp-1 last changed at 2026-01-01T00:00:00Z, but an earlier answer had a change at 2026-01-01T00:00:10Z (Lockkeeper accepts it if it stays so for ten minutes; a new process asks again)',
+      'it says that nova-compute on cmp-1 last changed at 2026-01-01 00:00:00 UTC, but an earlier answer showed a change at 2026-01-01 00:00:10 UTC. Lockkeeper accepts it if Nova repeats it for ten minutes',
     )
   })
 })
@@ -234,7 +234,7 @@ test('an answer of the past asks for caches, for replicas and for clocks that ar
   expect(await listNetworkAgents(session, null)).toMatchObject({
     failure: {
       message: expect.stringMatching(
-        /a new process asks again\)\. Does a cache or a proxy store answers, is a database replica behind, or do the clocks of its API servers differ\?/,
+        /repeats it for ten minutes\. Does a cache or a proxy store answers, is a database replica behind, or do the clocks of its API servers differ\?/,
       ),
     },
   })
