@@ -165,7 +165,7 @@ const WORDS: Readonly<Record<Refusal, string>> = {
     'This address was used before, is too old, or is not the newest one. Each printed address works once, for one tab, within ten minutes.',
   'wrong-feed':
     'This is not the address of the calendar feed, or it was renewed. `lockkeeper window feed` prints the current one.',
-  'wrong-report': 'This address of a report is not valid any more. Open the report again from the console.',
+  'wrong-report': 'This address of a report is no longer valid. Open the report again from the console.',
   'wrong-method': 'Only GET and HEAD are allowed here.',
 }
 
