@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createApp } from '../../../main/app.ts'
 import { startDemoRunner } from '../../../main/compose/terminal/demo-runner.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -16,8 +16,16 @@ test('a run of the demo is handed to the runner that lives in demo-plain', { tim
     app.contract.listen('run.event', ({ body }) => {
       if (body.kind === 'run-finished') ended.resolve()
     })
-    const offer = valueIn(await ask('runner.offer', { cluster: 'demo-plain' }))
-    expect(offer).toMatchObject({ kind: 'offered', namespace: 'lockkeeper', runner: 'lockkeeper-runner-0' })
+    // Its pod is pending at first.
+    await vi.waitFor(
+      async () =>
+        expect(valueIn(await ask('runner.offer', { cluster: 'demo-plain' }))).toMatchObject({
+          kind: 'offered',
+          namespace: 'lockkeeper',
+          runner: 'lockkeeper-runner-0',
+        }),
+      { timeout: 30_000, interval: 250 },
+    )
     valueIn(await ask('runner.submit', { planId: made.plan.id, outsideWindow: 'a test' }))
     await ended.promise
     const runs = valueIn(await ask('run.list', { cluster: 'demo-plain' }))
