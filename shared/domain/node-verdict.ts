@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { CephOsd } from './ceph.ts'
 import { unprotectedOsds } from './ceph-safety.ts'
+import type { ClusterNode } from './kubernetes.ts'
 import { UNDER_WAY } from './migration-under-way.ts'
 import { TaintOwner } from './node-taints.ts'
-import type { Instance, Migration } from './openstack.ts'
+import type { ComputeService, Instance, Migration } from './openstack.ts'
 
 export const StayReason = z.enum([
   /** It runs there, for an unknown reason. */
@@ -83,6 +84,8 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     pods: z.array(z.string()),
     unread: z.array(Unread),
     declined: z.array(Declined),
+    /** Its nova-compute is forced down, as for a rescue: what is listed there is not said to run, or to be kept from a power-off. */
+    forcedDown: z.literal(true).optional(),
   }),
   z.strictObject({
     kind: z.literal('Unknown'),
@@ -130,7 +133,16 @@ export interface EmptinessReading {
   readonly looked: readonly VerdictLook[]
   readonly declined: readonly Declined[]
   readonly isDrainOnly: boolean
+  readonly isForcedDown: boolean
   readonly decided: ReadonlyMap<string, NonNullable<StillHere['decided']>>
+}
+
+/** Whether somebody told Nova that the machine is off, and Kubernetes does not hear from it either. */
+export function isForcedDown(
+  service: Pick<ComputeService, 'forcedDown' | 'state'> | null,
+  { readiness }: Pick<ClusterNode, 'readiness'>,
+): boolean {
+  return service?.forcedDown === true && service.state === 'down' && readiness !== 'ready'
 }
 
 /** Unread facts never count as empty. */
@@ -147,7 +159,8 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   ].toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const podsHere = [...(pods ?? [])]
   if (here.length > 0 || podsHere.length > 0) {
-    return { kind: 'NotEmpty', at, looked, instances: here, pods: podsHere, unread: [...unread], declined }
+    const forced = reading.isForcedDown ? { forcedDown: true as const } : {}
+    return { kind: 'NotEmpty', at, looked, instances: here, pods: podsHere, unread: [...unread], declined, ...forced }
   }
   if (unread.length > 0) return { kind: 'Unknown', at, looked, unread: [...unread] }
   const off = onHost.map(({ each: { instance } }) => ({ id: instance.id, name: instance.name }))
@@ -170,14 +183,23 @@ export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null
   return left === 0 && isUnread(verdict, parts) ? null : left
 }
 
-/** Agreed leftovers need no action: instances that stop with the node, or work that does not reboot it. */
+/** Agreed leftovers need no action: instances that stop with the node, work that does not reboot it, or pods of a machine that is forced down. */
 export function isAsAgreed(verdict: NodeVerdict): boolean {
-  if (verdict.kind !== 'NotEmpty' || verdict.pods.length > 0 || verdict.unread.length > 0) return false
+  if (verdict.kind !== 'NotEmpty' || verdict.unread.length > 0) return false
+  if (verdict.forcedDown) return verdict.instances.length === 0
+  if (verdict.pods.length > 0) return false
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
+/** Whether it is about a machine that was said to be off: what is left there needs a rescue, not a move. */
+export function isOfForcedDown(verdict: NodeVerdict): boolean {
+  return verdict.kind === 'NotEmpty' && verdict.forcedDown === true
+}
+
 /** Whether everything left on a node stops with it, as agreed: it may be powered off. */
-export function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
+export function onlyStopsWithNode(verdict: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
+  const { instances, pods, unread } = verdict
+  if (verdict.forcedDown) return false
   const stop = instances.filter(({ code }) => code === 'StopsWithNode')
   return pods.length === 0 && unread.length === 0 && stop.length > 0 && stop.length === instances.length
 }

@@ -1,4 +1,4 @@
-import { isAsAgreed } from '../domain/node-verdict.ts'
+import { isAsAgreed, isOfForcedDown } from '../domain/node-verdict.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { RunEnding } from '../domain/run-ending.ts'
 import { verdictNamed } from './node-verdict.ts'
@@ -14,9 +14,8 @@ export function endingHeadline(ending: RunEnding, plan: Plan): { readonly named:
     case 'NodeNotEmpty': {
       const [before, name, after] = verdictNamed(ending.node, ending.verdict)
       if (mayPowerOff(ending)) return of([before, name, `${after}.`], 'Safe to power off.')
-      return ending.verdict.kind === 'Unknown' || isAsAgreed(ending.verdict)
-        ? of([before, name, `${after}.`])
-        : of(['', name, 'is'], 'NOT empty.')
+      const isPlain = ending.verdict.kind === 'Unknown' || isAsAgreed(ending.verdict) || isOfForcedDown(ending.verdict)
+      return isPlain ? of([before, name, `${after}.`]) : of(['', name, 'is'], 'NOT empty.')
     }
     case 'InService':
       return of(['', ending.node, 'is'], 'back in service.')

@@ -24,6 +24,7 @@ export function verdictBadge(verdict: NodeVerdict): string {
       return 'Empty'
     case 'NotEmpty': {
       if (onlyStopsWithNode(verdict)) return `Empty but for ${stopsWords(verdict.instances)}`
+      if (verdict.forcedDown && verdict.instances.length > 0) return `${verdict.instances.length} not rescued`
       return `Not empty: ${verdict.instances.length + verdict.pods.length}`
     }
     case 'Unknown':
@@ -45,6 +46,7 @@ export function verdictNamed(
       return ['', node, 'is empty']
     case 'NotEmpty':
       if (onlyStopsWithNode(verdict)) return ['', node, `is empty but for ${stopsWords(verdict.instances)}`]
+      if (verdict.forcedDown) return notRescuedNamed(node, verdict.instances.length)
       return ['', node, isAsAgreed(verdict) ? 'is drained, not empty' : 'is not empty']
     case 'Unknown':
       return ['Lockkeeper cannot tell whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
@@ -75,10 +77,10 @@ export function verdictDetail(verdict: NodeVerdict): string {
         )
       }
       return [
-        ...stillHereWords(verdict.instances),
+        ...stillHereWords(verdict.instances, verdict.forcedDown),
         ...podWords(verdict.pods),
         ...verdict.unread.map(unreadWords),
-        'Do not power it off.',
+        ...(verdict.forcedDown ? [] : ['Do not power it off.']),
         ...verdict.declined.map(declinedWords),
       ].join(' ')
     case 'Unknown':
@@ -104,8 +106,12 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
 }
 
 /** Why an instance is still there, in a few words, with the operator who left it there. */
-export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>): string {
-  return code === 'LeftHere' && decided !== null ? leftHereWords(decided) : STAY_WORDS[code]
+export function stayWords(
+  { code, decided }: Pick<StillHere, 'code' | 'decided'>,
+  { forcedDown }: { readonly forcedDown?: true | undefined } = {},
+): string {
+  if (code === 'LeftHere' && decided !== null) return leftHereWords(decided)
+  return forcedDown && sentenceKind(code) === 'runs' ? 'is not rescued' : STAY_WORDS[code]
 }
 
 /** The operator who left an instance on its node, and the reason; `by` null: the rule of the plan. */
@@ -155,12 +161,13 @@ const UNREAD_WORDS: Readonly<Record<Unread['what'], string>> = {
   osds: 'Its OSDs',
 }
 
-function stillHereWords(instances: readonly StillHere[]): readonly string[] {
+function stillHereWords(instances: readonly StillHere[], forcedDown: true | undefined): readonly string[] {
   const groups = Map.groupBy(urgentFirst(instances), ({ code }) => sentenceKind(code))
   return [...groups].map(([kind, those]) => {
     const names = [...namesOf(those).values()]
     const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
-    return `${who} ${LEFT_WORDS[kind][names.length === 1 ? 0 : 1]}.`
+    const left = forcedDown ? LISTED_WORDS[kind] : LEFT_WORDS[kind]
+    return `${who} ${left[names.length === 1 ? 0 : 1]}.`
   })
 }
 
@@ -198,6 +205,20 @@ const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: str
   scope: ['keeps running: this work does not reboot the node', 'keep running: this work does not reboot the node'],
   arrives: ['is on its way to it', 'are on their way to it'],
   reverts: ['left it, but can still be reverted to it', 'left it, but can still be reverted to it'],
+}
+
+/** On a machine that is forced down: where Nova has them, and not that they run. */
+const LISTED_WORDS: typeof LEFT_WORDS = {
+  ...LEFT_WORDS,
+  runs: ['is still on it in Nova', 'are still on it in Nova'],
+  stops: ['is still on it in Nova', 'are still on it in Nova'],
+  scope: ['is still on it in Nova', 'are still on it in Nova'],
+}
+
+/** `3 instances of`, `cmp-01`, `are not rescued` */
+function notRescuedNamed(node: string, amount: number): readonly [before: string, name: string, after: string] {
+  if (amount === 0) return ['', node, 'still has pods in Kubernetes']
+  return [`${counted(amount, 'instance')} of`, node, amount === 1 ? 'is not rescued' : 'are not rescued']
 }
 
 function podWords(pods: readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { isAsAgreed, onlyStopsWithNode } from '../domain/node-verdict.ts'
+import { isAsAgreed, isOfForcedDown, onlyStopsWithNode } from '../domain/node-verdict.ts'
 import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { OverrideFlag } from '../domain/step-answers.ts'
@@ -17,6 +17,8 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Finished':
       return ending.accepted.length === 0 ? 'good' : 'attention'
     case 'NodeNotEmpty':
+      if (isOfForcedDown(ending.verdict))
+        return isReached(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
       if (!isAsAgreed(ending.verdict)) return 'bad'
       return mayPowerOff(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
     case 'HeldBack':
@@ -45,6 +47,7 @@ export function endingWord(ending: RunEnding): string {
       return 'done'
     case 'NodeNotEmpty':
       if (isReached(ending)) return 'done'
+      if (isOfForcedDown(ending.verdict)) return 'not all rescued'
       return ending.verdict.kind === 'Unknown' ? 'maybe not empty' : 'not empty'
     case 'HeldBack':
       return ending.verdict.kind === 'Unknown' ? 'maybe not in service' : 'takes no work'

@@ -49,6 +49,8 @@ export function occupancyOfMachine(
     unread: moves.unread,
     declined: [],
     isDrainOnly: moves.isDrainOnly,
+    // Without a node nothing but Nova tells whether the machine is off.
+    isForcedDown: false,
     decided: new Map(),
   })
   return { total: instances.length, verdict }

@@ -11,9 +11,10 @@ import {
   type EmptinessVerdict,
   emptinessOf,
   type InstanceOnHost,
+  isForcedDown,
   type Unread,
 } from '../../../shared/domain/node-verdict.ts'
-import type { Instance, ResourceProvider } from '../../../shared/domain/openstack.ts'
+import type { ComputeService, Instance, ResourceProvider } from '../../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { isDrainedOnly, isHostDrainedOnly } from '../../../shared/domain/taken-out.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -70,7 +71,7 @@ export function projectNode(
       : null,
     // Nobody asks whether a node in service is empty, and each of its instances would be judged.
     verdicts: isToBeEmpty(node, facts.services)
-      ? new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods, doubles }, setting)]])
+      ? new Map([[name, emptinessSeen(facts, { node, service, pods, doubles }, setting)]])
       : new Map(),
     foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
@@ -186,13 +187,14 @@ function emptinessSeen(
   facts: ClusterFacts,
   seen: {
     readonly node: ClusterNode
-    readonly host: string | null
+    readonly service: ComputeService | null
     readonly pods: readonly Pod[]
     readonly doubles: readonly string[]
   },
   { hasCloud, asksCeph, fateOf }: NodeSetting,
 ): EmptinessVerdict {
-  const { host, pods } = seen
+  const { service, pods } = seen
+  const host = service?.host ?? null
   const isKnown = !hasCloud || (isAnswering(facts, 'instances') && isAnswering(facts, 'compute-services'))
   // An old answer does not show what runs there now.
   const there = isKnown && host !== null ? [...(facts.instancesOn.get(host) ?? [])] : []
@@ -213,6 +215,7 @@ function emptinessSeen(
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
     isDrainOnly: isDrainedOnly(facts.drainedOnly, seen.node),
+    isForcedDown: isForcedDown(service, seen.node),
     decided: new Map(),
   })
 }

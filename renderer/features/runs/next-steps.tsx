@@ -109,6 +109,8 @@ function Again({ plan, ending, lay }: AgainProps): ReactNode {
       : { kind: plan.kind, ...(choices === undefined ? {} : { choices }) }
   if (ending.kind !== 'NodeNotEmpty') return <Button size="large" text="Try again" onClick={() => lay(again())} />
   if (!mayMoveRest(ending)) return <Button size="large" text="See what blocks it…" onClick={() => lay(again())} />
+  if (plan.kind === 'rescue')
+    return <Button size="large" intent="primary" text="Rescue the rest…" onClick={() => lay(again())} />
   return (
     <>
       <Button size="large" intent="primary" text="Try live again" onClick={() => lay(again())} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { StillHere } from '../../../shared/domain/node-verdict.ts'
+import type { NodeVerdict, StillHere } from '../../../shared/domain/node-verdict.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
@@ -35,10 +35,10 @@ export function StillThere({ view, ending, cluster }: Props): ReactNode {
             {instance.name}
           </a>
           <span className="grow quiet">
-            <Why view={view} instance={instance} />
+            <Why view={view} instance={instance} verdict={verdict} />
           </span>
-          {/* For an instance on another node, the mode of this node says nothing. */}
-          {instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
+          {/* For an instance on another node, or one to rescue, the mode of this node says nothing. */}
+          {verdict.forcedDown || instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
             <div className="run-end-mode">
               <InstanceMode
                 cluster={cluster}
@@ -54,8 +54,14 @@ export function StillThere({ view, ending, cluster }: Props): ReactNode {
   )
 }
 
+interface WhyProps {
+  readonly view: RunView
+  readonly instance: StillHere
+  readonly verdict: Extract<NodeVerdict, { kind: 'NotEmpty' }>
+}
+
 /** What the run tried, and who left it here. */
-function Why({ view, instance }: { readonly view: RunView; readonly instance: StillHere }): ReactNode {
+function Why({ view, instance, verdict }: WhyProps): ReactNode {
   const { decided, code, id } = instance
   const last = [...historyOfView(view).instances.values()].find(each => each.id === id)?.attempts.at(-1)
   const tried =
@@ -68,7 +74,7 @@ function Why({ view, instance }: { readonly view: RunView; readonly instance: St
             ? 'Its move failed.'
             : `${last.number} tries failed.`
           : ''
-  if (code !== 'LeftHere' || decided === null) return `${tried} ${sentence(stayWords(instance))}`.trim()
+  if (code !== 'LeftHere' || decided === null) return `${tried} ${sentence(stayWords(instance, verdict))}`.trim()
   return (
     <>
       {tried} {decided.by === '' ? 'Left here' : `${decided.by} left it here`} at <When at={decided.at} short />

@@ -1,6 +1,6 @@
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { isAsAgreed } from '../../../shared/domain/node-verdict.ts'
+import { isAsAgreed, isOfForcedDown } from '../../../shared/domain/node-verdict.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import type { WindowStatus } from '../../../shared/domain/window.ts'
@@ -104,7 +104,7 @@ export function needOfNode(cluster: string, node: NodeView, runs: readonly RunSu
       title: verdictNamed(name, verdict),
       detail: verdictDetail(verdict),
       since: lastOutOf(cluster, node, runs).since,
-      about: { kind: 'node', node: name, plan: 'enter' },
+      about: { kind: 'node', node: name, plan: isOfForcedDown(verdict) ? 'rescue' : 'enter' },
     }
   }
   if (node.state !== 'unknown' || node.ready !== 'unknown') return null

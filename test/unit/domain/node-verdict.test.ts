@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type EmptinessReading, emptinessOf, returnOf, serviceOf } from '../../../shared/domain/node-verdict.ts'
+import {
+  type EmptinessReading,
+  emptinessOf,
+  isAsAgreed,
+  isForcedDown,
+  returnOf,
+  serviceOf,
+} from '../../../shared/domain/node-verdict.ts'
 
 const AT = '2026-11-28T06:00:00.000Z'
 
@@ -32,6 +39,7 @@ function reading(more: Partial<EmptinessReading> = {}): EmptinessReading {
     looked: [{ what: 'instances', by: 'Nova', at: AT }],
     declined: [],
     isDrainOnly: false,
+    isForcedDown: false,
     decided: new Map(),
     ...more,
   }
@@ -138,5 +146,24 @@ describe('a node that was brought back', () => {
     const unread = [{ what: 'node', code: 'NoAnswer', message: '' } as const]
     expect(serviceOf({ at: AT, looked, unread, by, taints: [] })).toMatchObject({ kind: 'HeldBack', by })
     expect(serviceOf({ at: AT, looked, unread, by: [], taints: [] }).kind).toBe('Unknown')
+  })
+})
+
+describe('a machine that is forced down', () => {
+  const service = { forcedDown: true, state: 'down' as const }
+  test.each([
+    ['Kubernetes does not hear from it', service, 'unknown', true],
+    ['Kubernetes says that it is not ready', service, 'not-ready', true],
+    ['its kubelet still reports', service, 'ready', false],
+    ['nova-compute is only down', { ...service, forcedDown: false }, 'unknown', false],
+    ['Nova has no service of it', null, 'unknown', false],
+  ] as const)('%s', (_, of, readiness, is) => {
+    expect(isForcedDown(of, { readiness })).toBe(is)
+  })
+
+  test('its pods are agreed to stay, an instance is not', () => {
+    expect(isAsAgreed(emptinessOf(reading({ isForcedDown: true, pods: ['default/a'] })))).toBe(true)
+    const here = reading({ isForcedDown: true, instances: [{ instance: instance(), fate: 'poweroff' }] })
+    expect(isAsAgreed(emptinessOf(here))).toBe(false)
   })
 })

@@ -45,6 +45,7 @@ function left(
     ],
     declined: [],
     isDrainOnly: false,
+    isForcedDown: false,
     decided: new Map(),
   })
   return new Map([['cmp-1', verdict]])

@@ -78,12 +78,13 @@ export function renderProblems(view: RunView, look: Look): readonly string[] {
 /** Why an instance keeps the node from being empty, if more is known than that it runs there. */
 function renderStillHere(ending: RunEnding | null, look: Look): readonly string[] {
   if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
-  const { instances } = ending.verdict
+  const { verdict } = ending
+  const { instances } = verdict
   const names = namesOf(instances)
   return urgentFirst(instances).flatMap(each =>
     each.code === 'StillRuns'
       ? []
-      : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each)}`, look.columns),
+      : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each, verdict)}`, look.columns),
   )
 }
 
@@ -201,11 +202,11 @@ function restSteps(view: RunView): readonly NextStep[] {
   if (!isNodePlan(plan) || state.kind !== 'finished') return []
   const ending = endingOf(view, state)
   const rest =
-    plan.kind !== 'enter'
+    plan.kind !== 'enter' && plan.kind !== 'rescue'
       ? []
       : mayMoveRest(ending)
-        ? [{ command: againOf(plan), why: 'to move what is left' }]
-        : [{ command: `lockkeeper plan enter ${placeOf(plan)}`, why: 'to see what blocks it' }]
+        ? [{ command: againOf(plan), why: plan.kind === 'rescue' ? 'to rescue the rest' : 'to move what is left' }]
+        : [{ command: `lockkeeper plan ${plan.kind} ${placeOf(plan)}`, why: 'to see what blocks it' }]
   const back = { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to bring the node back' }
   return staysOut(plan.kind) ? [...rest, back] : rest
 }

@@ -10,6 +10,7 @@ import {
   type EmptinessVerdict,
   emptinessOf,
   type HeldBackBy,
+  isForcedDown,
   type NodeVerdict,
   returnOf,
   serviceOf,
@@ -77,6 +78,7 @@ export async function readEmptiness(
     looked: parts.flatMap(({ looked }) => looked),
     declined: osds.declined,
     isDrainOnly: question.isDrainOnly,
+    isForcedDown: instances.isForcedDown,
     decided: question.decided,
   })
   return { verdict, passing: passingIfTransient(parts.flatMap(({ failures }) => failures)) }
@@ -127,7 +129,7 @@ export async function readService(
 }
 
 async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
-  const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [] } as const
+  const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [], isForcedDown: false } as const
   const { openstack, cluster } = ctx.world
   if (openstack === null) {
     const isMissing = cluster.cloud !== null && computes
@@ -174,6 +176,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     ],
     unread: [...partial, ...counted.unread, ...doubled.unread, ...returning.unread],
     failures: [...counted.failures, ...doubled.failures, ...returning.failures],
+    isForcedDown: isForcedDown(service, node),
   }
 }
 
