@@ -9,6 +9,8 @@ import type { ComputeService, Instance, Migration } from './openstack.ts'
 export const StayReason = z.enum([
   /** It runs there, for an unknown reason. */
   'StillRuns',
+  /** Its node is forced down. */
+  'NotRescued',
   'LeftHere',
   /** Its tag or the host's mode says that it goes down with the node; until then it runs. */
   'StopsWithNode',
@@ -84,7 +86,7 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     pods: z.array(z.string()),
     unread: z.array(Unread),
     declined: z.array(Declined),
-    /** Its nova-compute is forced down, as for a rescue: what is listed there is not said to run, or to be kept from a power-off. */
+    /** Its nova-compute is forced down, as after a rescue: its instances are listed, but may not run. */
     forcedDown: z.literal(true).optional(),
   }),
   z.strictObject({
@@ -137,7 +139,7 @@ export interface EmptinessReading {
   readonly decided: ReadonlyMap<string, NonNullable<StillHere['decided']>>
 }
 
-/** Whether somebody told Nova that the machine is off, and Kubernetes does not hear from it either. */
+/** Whether nova-compute is forced down, which claims that the machine is off, and the kubelet does not report either. */
 export function isForcedDown(
   service: Pick<ComputeService, 'forcedDown' | 'state'> | null,
   { readiness }: Pick<ClusterNode, 'readiness'>,
@@ -191,7 +193,7 @@ export function isAsAgreed(verdict: NodeVerdict): boolean {
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
-/** Whether it is about a machine that was said to be off: what is left there needs a rescue, not a move. */
+/** Whether nova-compute of its node is forced down: what is left there needs a rescue, not a move. */
 export function isOfForcedDown(verdict: NodeVerdict): boolean {
   return verdict.kind === 'NotEmpty' && verdict.forcedDown === true
 }
@@ -215,7 +217,7 @@ function isUnread(
 
 function stayReasonOf(
   { instance, fate }: InstanceOnHost,
-  { decided, isDrainOnly }: Pick<EmptinessReading, 'decided' | 'isDrainOnly'>,
+  { decided, isDrainOnly, isForcedDown }: Pick<EmptinessReading, 'decided' | 'isDrainOnly' | 'isForcedDown'>,
 ): StayReason | null {
   // A policy may treat an instance that is being built as off, but it will run there.
   if (instance.vmState === 'building') return 'Arriving'
@@ -225,6 +227,7 @@ function stayReasonOf(
   if (decided.has(instance.id)) return 'LeftHere'
   if (instance.status === 'ERROR' || instance.vmState === 'error') return 'InError'
   if (instance.taskState !== null) return 'Busy'
+  if (isForcedDown) return 'NotRescued'
   if (isDrainOnly) return 'StaysByScope'
   if (fate === 'poweroff') return 'StopsWithNode'
   if (fate === 'notify') return 'WaitsForOwner'

@@ -131,7 +131,7 @@ export function mayMoveRest(ending: RunEnding): boolean {
   return verdict.pods.length > 0 || verdict.instances.some(({ code }) => MOVABLE.has(code))
 }
 
-const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
+const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'NotRescued', 'LeftHere', 'Arriving', 'Busy'])
 
 /** Whatever its node's state is. */
 export function completedAllSteps({ state }: { readonly state: string }): boolean {

@@ -37,7 +37,8 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   },
   'force-down-compute': {
     asks: 'MachineStillOff',
-    choices: ['retry', 'skip', 'abort'],
+    // Only a person who checked the machine may continue.
+    choices: ['abort'],
     unattended: null,
   },
   'ceph-clean': {

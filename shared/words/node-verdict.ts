@@ -106,12 +106,8 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
 }
 
 /** Why an instance is still there, in a few words, with the operator who left it there. */
-export function stayWords(
-  { code, decided }: Pick<StillHere, 'code' | 'decided'>,
-  { forcedDown }: { readonly forcedDown?: true | undefined } = {},
-): string {
-  if (code === 'LeftHere' && decided !== null) return leftHereWords(decided)
-  return forcedDown && sentenceKind(code) === 'runs' ? 'is not rescued' : STAY_WORDS[code]
+export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>): string {
+  return code === 'LeftHere' && decided !== null ? leftHereWords(decided) : STAY_WORDS[code]
 }
 
 /** The operator who left an instance on its node, and the reason; `by` null: the rule of the plan. */
@@ -122,6 +118,7 @@ export function leftHereWords({ by, reason }: { readonly by: string | null; read
 
 const STAY_WORDS: Readonly<Record<StayReason, string>> = {
   StillRuns: 'still runs here',
+  NotRescued: 'is not rescued',
   LeftHere: 'left here',
   StopsWithNode: 'stops with the node',
   WaitsForOwner: 'waits for its owner',
@@ -211,8 +208,6 @@ const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: str
 const LISTED_WORDS: typeof LEFT_WORDS = {
   ...LEFT_WORDS,
   runs: ['is still on it in Nova', 'are still on it in Nova'],
-  stops: ['is still on it in Nova', 'are still on it in Nova'],
-  scope: ['is still on it in Nova', 'are still on it in Nova'],
 }
 
 /** `3 instances of`, `cmp-01`, `are not rescued` */

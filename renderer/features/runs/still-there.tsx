@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { NodeVerdict, StillHere } from '../../../shared/domain/node-verdict.ts'
+import type { StillHere } from '../../../shared/domain/node-verdict.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
@@ -35,7 +35,7 @@ export function StillThere({ view, ending, cluster }: Props): ReactNode {
             {instance.name}
           </a>
           <span className="grow quiet">
-            <Why view={view} instance={instance} verdict={verdict} />
+            <Why view={view} instance={instance} />
           </span>
           {/* For an instance on another node, or one to rescue, the mode of this node says nothing. */}
           {verdict.forcedDown || instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
@@ -54,14 +54,8 @@ export function StillThere({ view, ending, cluster }: Props): ReactNode {
   )
 }
 
-interface WhyProps {
-  readonly view: RunView
-  readonly instance: StillHere
-  readonly verdict: Extract<NodeVerdict, { kind: 'NotEmpty' }>
-}
-
 /** What the run tried, and who left it here. */
-function Why({ view, instance, verdict }: WhyProps): ReactNode {
+function Why({ view, instance }: { readonly view: RunView; readonly instance: StillHere }): ReactNode {
   const { decided, code, id } = instance
   const last = [...historyOfView(view).instances.values()].find(each => each.id === id)?.attempts.at(-1)
   const tried =
@@ -74,7 +68,7 @@ function Why({ view, instance, verdict }: WhyProps): ReactNode {
             ? 'Its move failed.'
             : `${last.number} tries failed.`
           : ''
-  if (code !== 'LeftHere' || decided === null) return `${tried} ${sentence(stayWords(instance, verdict))}`.trim()
+  if (code !== 'LeftHere' || decided === null) return `${tried} ${sentence(stayWords(instance))}`.trim()
   return (
     <>
       {tried} {decided.by === '' ? 'Left here' : `${decided.by} left it here`} at <When at={decided.at} short />

@@ -63,6 +63,8 @@ describe('why an instance keeps its node from being empty', () => {
     ['StopsWithNode', {}, 'poweroff', {}],
     ['WaitsForOwner', {}, 'notify', {}],
     ['StaysByScope', {}, 'live_migrate', { isDrainOnly: true }],
+    ['NotRescued', {}, 'poweroff', { isForcedDown: true }],
+    ['LeftHere', {}, 'live_migrate', { isForcedDown: true, decided: LEFT }],
     ['Busy', { taskState: 'migrating' }, 'blocked', {}],
     ['InError', { status: 'ERROR', vmState: 'error' }, 'blocked', {}],
     ['Busy', { status: 'SOFT_DELETED', vmState: 'soft-delete', taskState: 'restoring' }, 'ignore', {}],

@@ -37,13 +37,13 @@ test.each([
   ],
   [
     'is forced down, with an instance',
-    notEmpty({ forcedDown: true, instances: [left('web-01', 'StillRuns')] }),
+    notEmpty({ forcedDown: true, instances: [left('web-01', 'NotRescued')] }),
     '1 not rescued',
     '1 instance of cmp-1 is not rescued: web-01 is still on it in Nova.',
   ],
   [
-    'is forced down, with an instance that would stop with it',
-    notEmpty({ forcedDown: true, instances: [left('cache-01', 'StopsWithNode')] }),
+    'is forced down, with an instance that somebody left',
+    notEmpty({ forcedDown: true, instances: [left('cache-01', 'LeftHere')] }),
     '1 not rescued',
     '1 instance of cmp-1 is not rescued: cache-01 is still on it in Nova.',
   ],
@@ -53,7 +53,7 @@ test.each([
     'Not empty: 1',
     'cmp-1 still has pods in Kubernetes: 1 pod that had to leave: default/a.',
   ],
-])('a machine that %s is told apart: what is off is not said to run', (_, verdict, badge, sentence) => {
+])('the words about a node that %s', (_, verdict, badge, sentence) => {
   expect(verdictBadge(verdict)).toBe(badge)
   expect(verdictSentence('cmp-1', verdict)).toBe(sentence)
 })

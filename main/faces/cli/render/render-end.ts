@@ -78,13 +78,12 @@ export function renderProblems(view: RunView, look: Look): readonly string[] {
 /** Why an instance keeps the node from being empty, if more is known than that it runs there. */
 function renderStillHere(ending: RunEnding | null, look: Look): readonly string[] {
   if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
-  const { verdict } = ending
-  const { instances } = verdict
+  const { instances } = ending.verdict
   const names = namesOf(instances)
   return urgentFirst(instances).flatMap(each =>
-    each.code === 'StillRuns'
+    each.code === 'StillRuns' || each.code === 'NotRescued'
       ? []
-      : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each, verdict)}`, look.columns),
+      : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each)}`, look.columns),
   )
 }
 
