@@ -98,7 +98,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
       'enter sun sun-1 --disable-migration=cold --stop-osds --dry-run',
     ],
     needs: 'contract',
-    load: async () => (await import('../commands/maintain.ts')).enterNode,
+    load: async () => (await import('../commands/take-out-together.ts')).enterNodes,
   },
   {
     path: ['leave'],

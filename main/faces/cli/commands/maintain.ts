@@ -18,10 +18,8 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { windowChoice } from '../window-choice.ts'
 import { hang } from '../words/width.ts'
 import { showPlan, workChoice } from './plan.ts'
-import { takeOutTogether } from './take-out-together.ts'
 
-export const enterNode: Command = context =>
-  new Set(context.args.several).size > 1 ? takeOutTogether(context) : maintain('enter', context)
+export const enterNode: Command = context => maintain('enter', context)
 
 export const leaveNode: Command = context => maintain('leave', context)
 

@@ -4,12 +4,13 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { whyOnlyRead } from '../journal-status.ts'
 import { planChoices } from '../plan-choices.ts'
 import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { renderUpdateOutline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { runPlan } from './maintain.ts'
+import { enterNode, runPlan } from './maintain.ts'
 
 interface TakingOut {
   readonly options: UpdateOptions
@@ -18,8 +19,11 @@ interface TakingOut {
   readonly left: readonly { readonly node: string; readonly why: string }[]
 }
 
-/** `enter` with several nodes: they go out in one run and stay out, judged together. */
-export const takeOutTogether: Command = async context => {
+/** `enter`: one node, or several that go out in one run and stay out, judged together. */
+export const enterNodes: Command = context =>
+  new Set(context.args.several).size > 1 ? takeOutTogether(context) : enterNode(context)
+
+async function takeOutTogether(context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer, io } = context
   const canAsk = io.canAsk && printer.channel.isTTY
   if (!canAsk && !args.isSet('yes') && !args.isSet('dry-run')) {
