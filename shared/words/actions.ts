@@ -52,9 +52,10 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   decommissioned: 'Decommissioned',
 }
 
-/** The badge of a node: "not empty" comes before its state. */
+/** The badge of a node: what the last look at it proves, or cannot prove, comes before its state. */
 export function nodeBadge({ state, verdict }: Pick<NodeSummary, 'state' | 'verdict'>): string {
   const isOut = state === 'maintenance' || state === 'partial'
+  if (state === 'partial' && verdict?.kind === 'Unknown') return 'Not proved empty'
   if (!isOut || verdict?.kind !== 'NotEmpty') return STATE_WORDS[state]
   return onlyStopsWithNode(verdict) ? STATE_WORDS.maintenance : verdictBadge(verdict)
 }

@@ -4,6 +4,7 @@ import { kindTitle } from '../../../shared/words/runs.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import type { Need } from '../../ui/needs/needs.ts'
+import { stuckInstances } from '../../ui/runs/choices.ts'
 import { Named } from '../../ui/runs/named.tsx'
 import { RunChoices } from '../../ui/runs/run-choices.tsx'
 import { subjectOf } from '../../ui/runs/trouble-subject.ts'
@@ -25,9 +26,9 @@ export function HomeNeeds({ needs }: { readonly needs: readonly Need[] }): React
 }
 
 function NeedCard({ need }: { readonly need: Need }): ReactNode {
-  const { title, cluster, since, about, tone, href } = need
+  const { cluster, since, about, tone, href } = need
   const doing = about.kind === 'run' && about.run.condition.kind === 'waiting' ? kindTitle(about.run) : null
-  const detail = useDetail(need)
+  const { title, detail } = useSubject(need)
   return (
     <article className="home-need row" data-tone={tone} aria-label={title.filter(Boolean).join(' ')}>
       <div className="grow">
@@ -65,12 +66,16 @@ function NeedCard({ need }: { readonly need: Need }): ReactNode {
   )
 }
 
-/** Why it needs you. For a run, the words of its page once Lockkeeper has read it. */
-function useDetail({ about, detail }: Need): string | null {
+/** What needs you, and why. For a run, the words of its page once Lockkeeper has read it: a question about instances is headed by them. */
+function useSubject({ about, title, detail }: Need): Pick<Need, 'title' | 'detail'> {
   const condition = about.kind === 'run' ? about.run.condition : null
   const view = useRunView(about.kind === 'run' && condition?.kind === 'waiting' ? about.run.id : null)
   const [first] = condition?.kind === 'waiting' ? condition.waits : []
-  return detail === null || view === null || first === undefined ? detail : subjectOf(view, first).line
+  if (detail === null || view === null || first === undefined) return { title, detail }
+  const { title: name, sentence, line } = subjectOf(view, first)
+  const stuck = stuckInstances(view, first).length
+  if (stuck === 0) return { title, detail: line }
+  return { title: ['', name, stuck === 1 ? 'needs you' : 'need you'], detail: sentence }
 }
 
 function RunAnswers({ need: { run } }: { readonly need: Extract<Need['about'], { kind: 'run' }> }): ReactNode {

@@ -3,8 +3,11 @@ import { stateOf } from '../../../shared/domain/instance-state.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
+import { useConnection } from '../../stores/connection.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { ageOfPicture } from '../../ui/clusters/cluster-status.ts'
 import { InstanceMark, markOfAction } from '../../ui/instance-mark.tsx'
 
 /** Longest list of names on the card. */
@@ -13,7 +16,9 @@ const MOST_NAMED = 14
 /** The card of the node as the map has it now, which may have changed since the run. */
 export function NodeNow({ view, node }: { readonly view: RunView; readonly node: string }): ReactNode {
   const { cluster } = view.plan
-  const live = useViews(({ byCluster }) => lastOf(byCluster.get(cluster)))
+  const state = useViews(({ byCluster }) => byCluster.get(cluster))
+  const isConnected = useConnection(store => store.connection.kind === 'connected')
+  const live = lastOf(state)
   const seen = live?.nodes.get(node)
   const here = useMemo(
     () => [...(live?.instances.values() ?? [])].filter(instance => instance.node === node),
@@ -25,14 +30,16 @@ export function NodeNow({ view, node }: { readonly view: RunView; readonly node:
       instance => stateOf(instance) === 'moved' && !own.has(instance.id),
     )
   }, [view, here])
+  const asOf = useTicks(({ nowMs }) => ageOfPicture(state, isConnected, nowMs))
   if (seen === undefined) return null
+  const heading = asOf === null ? 'On the map now' : `On the map, ${asOf}`
   const named = [
     ...left.map(({ id, name, effect }) => ({ id, name: effect?.name ?? name ?? id, mark: 'left' as const })),
     ...here.map(({ id, name, action }) => ({ id, name, mark: markOfAction(action) })),
   ].toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <aside className="run-node-now" aria-label="On the map now">
-      <p className="small quiet">On the map now</p>
+    <aside className="run-node-now" aria-label={heading}>
+      <p className="small quiet">{heading}</p>
       <a
         className={`run-node-card topo-state-${seen.state}`}
         href={hashOf(clusterRoute(cluster, 'topology', { node }))}

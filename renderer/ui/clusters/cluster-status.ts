@@ -1,12 +1,12 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { NodeView, SourceName } from '../../../shared/domain/cluster-view.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
 import { planSubject, type RunKind } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords } from '../../../shared/grammar/durations.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
-import type { LiveCluster, LiveState } from '../../stores/views.ts'
+import { type LiveCluster, type LiveState, lastOf } from '../../stores/views.ts'
 import { isOld } from '../old-source.ts'
 
 /** The colour of a cloud's note: it needs you, something moves, it does not answer, or nothing of these. */
@@ -86,6 +86,20 @@ export function silenceOf(state: LiveState | undefined, connected: boolean, nowM
   )
   const oldMs = readAt.length === 0 ? 0 : nowMs - Math.min(...readAt)
   return oldMs < OLD_MS ? null : { tone: 'rest', text: `as of ${ageWords(oldMs)} ago`, why: null }
+}
+
+/** What a node's card is drawn from. */
+const OF_A_CARD: readonly SourceName[] = ['nodes', 'instances']
+
+/** `as of 5 min ago`: how old a node's card is, by its oldest source that does not answer; null while it is current. */
+export function ageOfPicture(state: LiveState | undefined, connected: boolean, nowMs: number): string | null {
+  const sources = lastOf(state)?.sources
+  const cut = OF_A_CARD.flatMap(name => {
+    const source = sources?.get(name)?.state
+    return source?.kind === 'offline' ? [Date.parse(source.since)] : []
+  })
+  if (cut.length > 0) return `as of ${ageWords(Math.max(0, nowMs - Math.min(...cut)))} ago`
+  return connected && state?.kind === 'open' ? null : 'last seen'
 }
 
 /** A cloud that no page shows is read less often, the more clouds there are. */

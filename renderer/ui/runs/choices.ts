@@ -102,6 +102,9 @@ function decisions(
 /** The instances that could not move, for which a step asks. */
 export function stuckInstances(view: RunView, wait: RunWait): readonly MigrationProgress[] {
   if (wait.code !== 'Question') return []
+  // The cloud could not be read, so nothing is known of its instances now, and no move can be judged.
+  const gate = view.openGates.find(({ gateId }) => gateId === wait.gateId)
+  if (gate?.code === 'PatienceOver') return []
   const step = view.steps.find(({ step: { id } }) => id === wait.stepId)
   if (step === undefined || !heedsDecisions(step)) return []
   return migrationsOf(step).filter(({ state }) => state === 'given-up' || state === 'again')

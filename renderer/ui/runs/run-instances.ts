@@ -136,8 +136,14 @@ function triesOf(attempts: InstanceHistory['attempts'], leftAt: string | null): 
 function atTheEnd(rows: ReadonlyMap<string, RunInstance>, ending: RunEnding): readonly RunInstance[] {
   const here = 'verdict' in ending && ending.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
   const ahead = [...rows.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
+  const unfollowed = here.flatMap(({ id, code }) => {
+    const row = rows.get(id)
+    if (row?.state !== 'not-followed' || (code !== 'StopsWithNode' && code !== 'WaitsForOwner')) return []
+    return [{ ...row, state: code === 'StopsWithNode' ? ('stops' as const) : ('owner' as const) }]
+  })
   return [
     ...ahead.map(row => ({ ...row, state: 'not-moved' as const })),
+    ...unfollowed,
     ...here
       .filter(({ code }) => code !== 'StopsWithNode' && code !== 'WaitsForOwner')
       .map(({ id, name }) => ({

@@ -26,7 +26,8 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
   if (stuck.length > 0) {
     const names = stuck.map(({ name }) => name)
     const title = names.length > 3 ? someOf(names, 3) : listed(names)
-    const what = `did not move after ${counted(Math.max(...stuck.map(({ attempt }) => attempt)), 'try', 'tries')}.`
+    const from = wait.node === null ? 'move' : `leave ${wait.node}`
+    const what = `did not ${from} after ${counted(Math.max(...stuck.map(({ attempt }) => attempt)), 'try', 'tries')}.`
     return {
       title,
       isName: true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '../../../renderer/stores/views.ts'
-import { areNodesOld, clusterNote, nodeCounts } from '../../../renderer/ui/clusters/cluster-status.ts'
+import { ageOfPicture, areNodesOld, clusterNote, nodeCounts } from '../../../renderer/ui/clusters/cluster-status.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
@@ -91,4 +91,12 @@ test.each([
     all: 1,
     [where]: 1,
   })
+})
+
+test("a node's card says how old it is, once its cloud does not answer or the console does not", () => {
+  const lost = live({ kind: 'offline', since: '2026-11-21T01:58:00.000Z', why: 'cut' })
+  const current = live({ kind: 'live', lastAnswerAt: AT })
+  expect(ageOfPicture(lost, true, NOW_MS)).toBe('as of 5 min ago')
+  expect(ageOfPicture(current, true, NOW_MS)).toBeNull()
+  expect(ageOfPicture(current, false, NOW_MS)).toBe('last seen')
 })

@@ -77,18 +77,20 @@ const wholeFlags: readonly FlagSpec[] = [
 export const maintenanceCommands: readonly CommandOutline[] = [
   {
     path: ['enter'],
-    summary: 'take a node out of service',
+    summary: 'take nodes out of service',
     about: [
+      'Several nodes go out in one run and stay out; room, quorums and disks are judged for all together. A node that has to stay is named; with --yes nothing starts then (exit code 3).',
       'Checks the cloud, shows the plan, asks, carries it out, and verifies the result. If a check fails, nothing changes (exit code 3).',
       'The run belongs to the open maintenance window. On production clouds a start outside any window needs a reason: --reason or --outside-window.',
       'On a production cloud, type its name or give --confirm-cluster; --yes alone is not enough.',
       'Ctrl-C asks whether to detach (you can resume the run), pause or stop it. Without a terminal it detaches.',
       UNATTENDED,
     ],
-    operands: [cluster, node],
+    operands: [cluster, { ...node, several: true, help: 'nodes of the cloud (`nodes CLUSTER`).' }],
     flags: enterFlags,
     examples: [
       'enter lab cmp-01',
+      'enter lab cmp-01 cmp-02 cmp-03',
       'enter lab cmp-01 --scope drain --yes',
       'enter lab ctl-1 --allow-downtime "agreed with the tenant"',
       'enter mosk cmp-01 --reason "ticket 4711"',
@@ -96,7 +98,7 @@ export const maintenanceCommands: readonly CommandOutline[] = [
       'enter sun sun-1 --disable-migration=cold --stop-osds --dry-run',
     ],
     needs: 'contract',
-    load: async () => (await import('../commands/maintain.ts')).enterNode,
+    load: async () => (await import('../commands/take-out-together.ts')).enterNodes,
   },
   {
     path: ['leave'],

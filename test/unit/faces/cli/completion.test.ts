@@ -119,7 +119,7 @@ describe('what may come next on a command line', () => {
   })
 
   test('where nothing may come, nothing is offered', () => {
-    expect(wordsAt('enter', 'lab', 'cmp-1', '')).toEqual([])
+    expect(wordsAt('leave', 'lab', 'cmp-1', '')).toEqual([])
     expect(wordsAt('enter', '--reason', '')).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'entr lab n --yes',
     'cluster ad x',
     'enter lab',
-    'enter lab n m',
+    'leave lab n m',
     'run answer r g rety',
     'host mode lab skip',
     'host mode lab cmp-1 cmp-2',
