@@ -55,7 +55,7 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
 /** The badge of a node: what the last look at it proves, or cannot prove, comes before its state. */
 export function nodeBadge({ state, verdict }: Pick<NodeSummary, 'state' | 'verdict'>): string {
   const isOut = state === 'maintenance' || state === 'partial'
-  if (state === 'partial' && verdict?.kind === 'Unknown') return 'Not proved empty'
+  if (state === 'partial' && verdict?.kind === 'Unknown') return 'Maybe not empty'
   if (!isOut || verdict?.kind !== 'NotEmpty') return STATE_WORDS[state]
   return onlyStopsWithNode(verdict) ? STATE_WORDS.maintenance : verdictBadge(verdict)
 }

@@ -7,7 +7,7 @@ import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 
 /** The questions that a run on cmp-1 asks about a step, by the answers' names. */
-function asksOf(kind: string, isStuck: boolean) {
+function asksOf(kind: string, isStuck: boolean, code: 'StepInTrouble' | 'PatienceOver' = 'StepInTrouble') {
   const { plan, ...checked } = samplePlan()
   const run = createSampleRun({ ...checked, checks: [], plan: { ...plan, steps: [sampleStep(kind, kind)] } })
   run.created()
@@ -16,12 +16,15 @@ function asksOf(kind: string, isStuck: boolean) {
     run.fact(kind, MIGRATION_FAILED, 'server/web', { name: 'web-1', attempt: 3, error: 'No valid host' })
     run.fact(kind, ATTEMPTS_EXHAUSTED, 'server/web', { name: 'web-1', attempts: 3 })
   }
+  const { gateId } = sampleWaits().Question
+  const view = foldRun([...run.events, run.gate(gateId)])
+  const openGates = view.openGates.map(gate => ({ ...gate, code }))
   const wait = {
     ...sampleWaits().Question,
     stepId: kind,
     choices: ['retry' as const, 'skip' as const, 'abort' as const],
   }
-  return Object.fromEntries(choicesOf(foldRun(run.events), wait).map(({ key, label, asks }) => [key, [label, asks]]))
+  return Object.fromEntries(choicesOf({ ...view, openGates }, wait).map(({ key, label, asks }) => [key, [label, asks]]))
 }
 
 test('production asks for a reason of what stays undone', () => {
@@ -34,6 +37,11 @@ test('production asks for a reason of what stays undone', () => {
     skip: ['Leave it here', 'only-production'],
     stop: [expect.anything(), 'production'],
   })
+})
+
+test('where the cloud could not be read, no move with downtime is offered: nothing judges it', () => {
+  expect(Object.keys(asksOf('migrate-instances', true))).toContain('stop')
+  expect(Object.keys(asksOf('migrate-instances', true, 'PatienceOver'))).toEqual(['retry', 'skip', 'abort'])
 })
 
 test('production asks before an instance whose owner does not answer stops with its node; no reason is kept of a mode', () => {

@@ -126,6 +126,21 @@ describe('instances on the page of a run', () => {
       expect(instancesOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
     })
 
+    it('one that the last look found to stop with the node says so', () => {
+      const done = view('done')
+      const rows = instancesOfRun(done, conditionOf(done, false), null)
+      const { id, name } = must(rows.find(row => row.name === 'web-01') ?? null, 'the run lists web-01')
+      const ending = sampleNotEmpty('cmp-02')
+      const instances = [{ id, name, code: 'StopsWithNode', status: 'ACTIVE', decided: null }]
+      const over = {
+        kind: 'over',
+        outcome: 'done',
+        summary: '',
+        ending: { ...ending, verdict: { ...ending.verdict, instances } },
+      }
+      expect(instancesOfRun(done, over as RunCondition, null).find(row => row.id === id)?.state).toBe('stops')
+    })
+
     it('on other clouds nobody else moves them: one that has not started did not move', () => {
       const { plan, ...ofMosk } = view('done')
       const stopped = { ...ofMosk, plan: { ...plan, flavour: 'plain' as const } }

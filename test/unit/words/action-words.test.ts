@@ -14,6 +14,6 @@ test.each([
 test('a node that is partly out and could not be judged is not called in maintenance', () => {
   const unread = [{ what: 'instances' as const, code: 'NoAnswer' as const, message: 'a web page' }]
   const verdict = { kind: 'Unknown' as const, at: '2026-11-21T02:00:00.000Z', unread, looked: [] }
-  expect(nodeBadge({ state: 'partial', verdict })).toBe('Not proved empty')
+  expect(nodeBadge({ state: 'partial', verdict })).toBe('Maybe not empty')
   expect(nodeBadge({ state: 'partial', verdict: null })).toBe('Partly in maintenance')
 })
