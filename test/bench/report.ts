@@ -1,3 +1,4 @@
+import '../../bin/read-tsx.ts'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,6 @@ import { systemClock } from '../../main/platform/clock/clock.ts'
 import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { reportInPieces } from '../../main/reports/build-report.ts'
 import { gatherInPieces } from '../../main/reports/gather-entries.ts'
-import { htmlInPieces } from '../../main/reports/html.ts'
 import type { RunEngine } from '../../main/runs/engine/run-engine.ts'
 import { createRunService } from '../../main/runs/run-service.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -20,6 +20,7 @@ const INSTANCES = Number(process.argv[2] ?? 500)
 const ROUNDS = 3
 const ID = 'run0000001'
 
+const { htmlInPieces } = await import('../../main/reports/html.ts')
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'lockkeeper-bench-report-'))
 const journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock: systemClock }))
 const driver = { operator: 'olga', machine: 'bastion', pid: process.pid, version: '1', id: 'd', bootId: 'b', epoch: 1 }
