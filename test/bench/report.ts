@@ -14,6 +14,7 @@ import type { Pieces } from '../../shared/domain/pieces.ts'
 import { samplePlan } from '../fixtures/cli/sample-plan.ts'
 import { createSampleRun } from '../fixtures/cli/sample-run.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
+import { noteFigure } from './note-figure.ts'
 
 /** Processor time of viewing a run of 500 instances, and of its report with the longest pieces: a console does nothing else during one. */
 const INSTANCES = Number(process.argv[2] ?? 500)
@@ -63,6 +64,7 @@ function measured<T>(what: string, work: Pieces<T>): T {
     if (!done) continue
     const total = pieces.reduce((sum, ms) => sum + ms, 0)
     const longest = pieces.toSorted((a, b) => b - a).slice(0, 3)
+    noteFigure(what === 'runs.view' ? 'view-piece' : 'report-piece', longest[0] ?? 0)
     console.log(
       `${what}: ${total.toFixed(0)} ms in ${pieces.length} pieces, the longest ${longest.map(ms => ms.toFixed(0)).join(', ')} ms (aim: at most 20)`,
     )
