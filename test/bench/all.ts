@@ -6,7 +6,7 @@ import { GOAL_ROWS, type GoalRow } from './all-rows.ts'
 
 /**
  * Every figure of the table of issue 35 beside its goal, in at most five minutes on two quiet cores. The rows of the page and of
- * `nodes` run the built program against a cloud in a process of its own; the others count requests or processor time within one process from sources. A figure that
+ * `nodes` run the built program against a cloud in a separate process; the others count requests or processor time within one process from sources. A figure that
  * was not measured says so: `drain` and Nova's own log need the lab.
  */
 const ROOT = join(import.meta.dirname, '../..')
@@ -83,7 +83,7 @@ function judged(
 }
 
 function installedMb(): number {
-  // Caches of our own tools are not installed.
+  // npm does not install what our tools keep there.
   return Number(
     execFileSync('du', ['-sm', '--exclude=.cache', join(ROOT, 'node_modules')], { encoding: 'utf8' }).split('\t')[0],
   )
