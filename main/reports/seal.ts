@@ -25,7 +25,7 @@ export function* sealedInPieces(report: Omit<Report, 'seal'>): Pieces<Report> {
     entries: yield* parsed(JournalEntry, entries),
   }
   const hash = createHash('sha256')
-  for (const part of jsonParts({ ...ordered, seal: undefined, signature: undefined })) {
+  for (const part of jsonParts({ ...ordered, signature: undefined, seal: undefined })) {
     hash.update(part, 'utf8')
     yield
   }

@@ -22,7 +22,7 @@ try {
   await watching
   await run('cli-nodes.ts', '--demo')
   await run('moves.ts', '8', '1', '1')
-  await run('moves.ts', '12', '10', '3')
+  await run('moves.ts', '12', '5', '3')
   await run('requests.ts')
   await run('batches.ts')
   await run('report.ts')
