@@ -70,6 +70,7 @@ async function makeReport(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'others' | 'runs' | 'windows'>,
 ): Promise<Result<Report>> {
   const { runs, clock, clusters, installation } = services
+  if (given.kind === 'run') await inPieces(runs.readAhead(given.id), clock)
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
   const { id } = subject.value

@@ -1,3 +1,4 @@
+import { inPieces } from '../../shared/domain/pieces.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { planNode, planUndoOfRun } from '../run-control/plan-run.ts'
 import { resumeRun } from '../run-control/resume-run.ts'
@@ -62,6 +63,7 @@ export function runHandlers(
     },
     'run.show': async ({ runId }) => {
       others.begin()
+      await inPieces(runs.readAhead(runId), services.clock)
       const found = await viewSettled(runId, services)
       return found.ok ? ok({ summary: found.value.summary, events: [...found.value.events] }) : found
     },

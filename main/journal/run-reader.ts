@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
+import type { Pieces } from '../../shared/domain/pieces.ts'
 import { RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
@@ -18,6 +19,8 @@ export interface RunReader {
   holds(head: ChainHead): boolean
   /** Events of a run in order; `damaged` names the first unreadable one. */
   events(runId: string): Result<readonly RunEvent[]>
+  /** The same with rests in between, up to the event with this number. */
+  eventsInPieces(runId: string, upTo: number): Pieces<Result<readonly RunEvent[]>>
   row(runId: string): RunRow | null
   /** Events of all runs after this number that were written here, at most `limit`; an unreadable one is null. */
   eventsAfter(seq: number, limit: number): readonly { readonly seq: number; readonly event: RunEvent | null }[]
@@ -48,6 +51,9 @@ export interface ListedRow extends RunRow {
 export function runReader(database: DatabaseSync, path: string, clock: Clock): RunReader {
   const links = linkReader(database)
   const events = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
+  const page = database.prepare(
+    `SELECT seq, at, body FROM events WHERE run_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ${EVENTS_AT_ONCE}`,
+  )
   const row = database.prepare(`SELECT ${DRIVEN} FROM runs WHERE id = ?`)
   const rows = database.prepare(ROWS)
   const last = database.prepare(LAST_EVENT)
@@ -65,6 +71,18 @@ export function runReader(database: DatabaseSync, path: string, clock: Clock): R
     events: runId => {
       const read = databaseResult(path, () => events.all(runId))
       return read.ok ? eventsFrom(runId, read.value, path) : read
+    },
+    *eventsInPieces(runId, upTo) {
+      const read: RunEvent[] = []
+      for (;;) {
+        const rows = databaseResult(path, () => page.all(runId, read.at(-1)?.seq ?? 0, upTo))
+        if (!rows.ok) return rows
+        const next = eventsFrom(runId, rows.value, path)
+        if (!next.ok) return next
+        read.push(...next.value)
+        if (rows.value.length < EVENTS_AT_ONCE) return ok(read)
+        yield
+      }
     },
     row: runId => rowFrom(row.get(runId)),
     eventsAfter: (seq, limit) =>
@@ -121,6 +139,9 @@ function rowsOfDamaged(
     return rows.flatMap(row => listedFrom({ ...row, ...lastOf(String(row.id)) }) ?? [])
   })
 }
+
+/** Events between two yields: some milliseconds. */
+const EVENTS_AT_ONCE = 100
 
 const DRIVEN = 'id, cluster, node, machine, pid, boot_id, driver_id, epoch, heartbeat_at'
 

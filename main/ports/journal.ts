@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainLink, ChainRange, JournalEntry } from '../../shared/domain/journal-chain.ts'
 import type { Observation } from '../../shared/domain/observation.ts'
+import type { Pieces } from '../../shared/domain/pieces.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { Fence, ProcessOfDriver, RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
@@ -69,6 +70,10 @@ export interface JournalExtract {
 
 export interface ReportSource {
   extract(wish: ExtractWish): Result<JournalExtract>
+  /** The same with rests in between. What is written meanwhile is not part of it. */
+  extractInPieces(wish: ExtractWish): Pieces<Result<JournalExtract>>
+  /** The entries alone, which nothing has compared with the chain. */
+  entriesInPieces(wish: ExtractWish): Pieces<Result<readonly JournalEntry[]>>
   /** The link at a number of this journal's chain; null if there is none. For comparing a report with the journal. */
   linkAt(seq: number): ChainLink | null
 }

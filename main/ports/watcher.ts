@@ -28,7 +28,7 @@ export interface WatcherPort {
   /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, running actions still finish. `conflict` if it has ended. */
   cancel(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
   /** Cancels a plan that has not started: `conflict` if it is no longer RECOMMENDED. */
-  cancelRecommended(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
+  cancelRecommended(planUuid: string, signal?: AbortSignal): Promise<Result<void>>
 }
 
 export interface WaitingRecommendation {

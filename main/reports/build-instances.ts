@@ -1,5 +1,6 @@
 import { type InstanceHistory, type InstanceLook, isOfTheRun } from '../../shared/domain/instance-history.ts'
 import type { Json } from '../../shared/domain/json.ts'
+import type { Pieces } from '../../shared/domain/pieces.ts'
 import { powerStateOf } from '../../shared/domain/power-state.ts'
 import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
@@ -25,8 +26,14 @@ interface Row {
   readonly looks: InstanceLook[]
 }
 
+/** Instances between two yields: some milliseconds. */
+const INSTANCES_AT_ONCE = 50
+
 /** Every instance that a run read or changed: before the run, and when a run on that node last saw it. */
-export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {
+export function* buildInstances({
+  runs,
+  timeZone,
+}: Pick<Material, 'runs' | 'timeZone'>): Pieces<readonly ReportInstance[]> {
   // The run that brings a node back also reads the instances that stayed there: the results belong to the row of the earlier run.
   const latest = new Map<string, Row>()
   const rows = runs.flatMap(run => {
@@ -39,7 +46,12 @@ export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'time
       return [row]
     })
   })
-  return rows.map(row => instanceFrom(row, timeZone))
+  const built: ReportInstance[] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % INSTANCES_AT_ONCE === 0) yield
+    built.push(instanceFrom(row, timeZone))
+  }
+  return built
 }
 
 function instanceFrom(row: Row, timeZone: string): ReportInstance {

@@ -5,7 +5,7 @@ import { isOfDemo } from '../../shared/domain/run.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
 import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { figuresOf } from '../../shared/domain/run-figures.ts'
-import { foldRun } from '../../shared/domain/run-fold.ts'
+import { foldInPieces } from '../../shared/domain/run-fold.ts'
 import { listStateOf } from '../../shared/domain/run-list-state.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { foldWindow, type MaintenanceWindow } from '../../shared/domain/window.ts'
@@ -31,9 +31,9 @@ import { buildNodes } from './build-nodes.ts'
 import { buildPods } from './build-pods.ts'
 import { buildSummary } from './build-summary.ts'
 import { buildCompleteness, buildEstimate, buildWindow, overranMs } from './build-window.ts'
-import { hasBegun, isDone, type Material, type ReportedRun } from './material.ts'
+import { hasBegun, isDone, type Material, type ReportedRun, readHistory } from './material.ts'
 import { entriesInPieces, type ReadEntries } from './read-entries.ts'
-import { sealed } from './seal.ts'
+import { sealedInPieces } from './seal.ts'
 
 /** What a report is made from: entries of the journal, and the few things that are not in it. */
 interface ReportRequest {
@@ -55,13 +55,17 @@ export function* reportInPieces(request: ReportRequest): Pieces<Report | null> {
   const { subject, extract, madeAt, madeBy } = request
   const read = yield* entriesInPieces(extract.entries)
   yield
-  const material = materialOf(read, request)
+  const material = yield* materialOf(read, request)
   yield
   const { window, runs } = material
   if (subject.kind === 'window' ? window === null : runs.length === 0) return null
   const plan = runs[0]?.view.plan
   const cluster = { name: window?.cluster ?? plan?.cluster ?? '', flavour: plan?.flavour ?? request.flavour }
-  const instances = buildInstances(material)
+  for (const run of runs) {
+    yield* readHistory(run)
+    yield
+  }
+  const instances = yield* buildInstances(material)
   yield
   const pods = buildPods(material)
   yield
@@ -80,7 +84,14 @@ export function* reportInPieces(request: ReportRequest): Pieces<Report | null> {
   yield
   const runsBuilt = [...buildRuns(material)]
   yield
-  return sealed({
+  const locks = buildLocks(material)
+  const requests = buildRequests(material)
+  const cephFlags = buildCephFlags(material)
+  yield
+  const estimate = buildEstimate(material)
+  const clocks = buildClocks(material)
+  yield
+  return yield* sealedInPieces({
     schema: REPORT_SCHEMA,
     subject,
     title: `${runs.some(isDemo) ? 'Demo, nothing here is real: ' : ''}${titleOf(material, cluster.name)}`,
@@ -96,15 +107,15 @@ export function* reportInPieces(request: ReportRequest): Pieces<Report | null> {
     nodes: [...nodes],
     instances: [...instances],
     pods: pods.map(({ pod }) => pod),
-    locks: buildLocks(material),
-    requests: buildRequests(material),
-    cephFlags: buildCephFlags(material),
+    locks,
+    requests,
+    cephFlags,
     checks: [...checks],
     incidents: [...incidents],
     edits: [...material.edits],
-    estimate: buildEstimate(material),
+    estimate,
     versions: buildVersions(material, madeBy),
-    clocks: buildClocks(material),
+    clocks,
     ...(material.signals.length === 0 ? {} : { signals: [...buildSignals(material)] }),
     damage,
     chain: extract.chain,
@@ -112,12 +123,14 @@ export function* reportInPieces(request: ReportRequest): Pieces<Report | null> {
   })
 }
 
-function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: ReportRequest): Material {
+function* materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: ReportRequest): Pieces<Material> {
   const ids = subject.kind === 'run' ? [...read.runs.keys()].filter(id => id === subject.id) : [...read.runs.keys()]
-  const runs: readonly ReportedRun[] = ids.map(id => {
+  const runs: ReportedRun[] = []
+  for (const id of ids) {
     const events = read.runs.get(id) ?? []
-    return { view: foldRun(events), events, interrupted: interruptedRunIds.includes(id) }
-  })
+    runs.push({ view: yield* foldInPieces(events), events, interrupted: interruptedRunIds.includes(id) })
+    yield
+  }
   const window = windowOf(read, subject, runs)
   return {
     subject,

@@ -1,9 +1,10 @@
+import type { JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldWindow } from '../../shared/domain/window.ts'
-import type { JournalExtract, ReportSource } from '../ports/journal.ts'
+import type { ExtractWish, JournalExtract, ReportSource } from '../ports/journal.ts'
 import { entriesInPieces, type ReadEntries } from './read-entries.ts'
 
 interface GatherWish {
@@ -23,14 +24,26 @@ export function gatherEntries(source: ReportSource, wish: GatherWish): Result<Jo
 export function* gatherInPieces(source: ReportSource, wish: GatherWish): Pieces<Result<JournalExtract>> {
   const { runIds, windowId, madeAt, upToLink } = wish
   const windowIds = windowId === null ? [] : [windowId]
-  const own = source.extract({ runIds, windowIds, around: [] })
+  const own = yield* ownEntries(source, { runIds, windowIds, around: [] }, upToLink)
   if (!own.ok) return own
   yield
-  const stretch = stretchOf(yield* entriesInPieces(upTo(own.value, upToLink).entries), wish.subject, madeAt)
+  const stretch = stretchOf(yield* entriesInPieces(own.value), wish.subject, madeAt)
   yield
-  if (stretch === null) return ok(upTo(own.value, upToLink))
-  const all = source.extract({ runIds, windowIds, around: [stretch] })
+  const around = stretch === null ? [] : [stretch]
+  const all = yield* source.extractInPieces({ runIds, windowIds, around })
+  yield
   return all.ok ? ok(upTo(all.value, upToLink)) : all
+}
+
+function* ownEntries(
+  source: ReportSource,
+  wish: ExtractWish,
+  upToLink: number | null,
+): Pieces<Result<readonly JournalEntry[]>> {
+  // Only the chain tells which entries are later than a link.
+  if (upToLink === null) return yield* source.entriesInPieces(wish)
+  const own = yield* source.extractInPieces(wish)
+  return own.ok ? ok(upTo(own.value, upToLink).entries) : own
 }
 
 /** The time of the work: earlier and later changes of the cloud do not belong to the report. */

@@ -1,5 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { jsonParts } from '../../shared/domain/json-parts.ts'
 import { atOnce, type Pieces } from '../../shared/domain/pieces.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
@@ -35,6 +36,11 @@ export function* htmlInPieces(report: Report): Pieces<string> {
     createElement('meta', { key: 'scheme', name: 'color-scheme', content: 'light dark' }),
     createElement('title', { key: 'title' }, report.title),
   ]
+  const carried: string[] = []
+  for (const part of jsonParts(report)) {
+    carried.push(scriptText(part))
+    yield
+  }
   const foot = `${visibleText(report.title)}   ${report.chain.after.slice(0, 16)}`
   return [
     '<!doctype html>',
@@ -45,7 +51,7 @@ export function* htmlInPieces(report: Report): Pieces<string> {
     '</head>',
     '<body>',
     page.join(''),
-    `<script type="application/json" id="${REPORT_ELEMENT_ID}">${scriptText(report)}</script>`,
+    `<script type="application/json" id="${REPORT_ELEMENT_ID}">${carried.join('')}</script>`,
     '</body>',
     '</html>',
     '',
@@ -73,6 +79,6 @@ function* drawn(part: (later: DrawLater) => ReactNode, page: string[]): Pieces<v
 }
 
 /** JSON for a script element: escaped so that it neither ends the element nor starts a comment (HTML, 13.1.3). */
-function scriptText(report: Report): string {
-  return visibleJson(JSON.stringify(report)).replaceAll('<', '\\u003c')
+function scriptText(json: string): string {
+  return visibleJson(json).replaceAll('<', '\\u003c')
 }

@@ -1,9 +1,10 @@
 import type { Edit } from '../../shared/domain/edit.ts'
+import type { Pieces } from '../../shared/domain/pieces.ts'
 import { isNodePlan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
 import type { RunEnding } from '../../shared/domain/run-ending.ts'
-import { historyOf } from '../../shared/domain/run-history.ts'
+import { historyInPieces, historyOf } from '../../shared/domain/run-history.ts'
 import type { KeptSignal } from '../../shared/domain/signals.ts'
 import type { CheckAnswer, Evidence, VerifyAnswer } from '../../shared/domain/step-answers.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
@@ -39,6 +40,11 @@ type HistoryOfRun = ReturnType<typeof historyOf>
 const HISTORIES = new WeakMap<ReportedRun, HistoryOfRun>()
 
 /** What happened to the instances and pods of a run, and its answers: several parts of a report need it, and it takes long for hundreds of instances. */
+/** Reads the history of a run, which {@link historyOfRun} then has at hand. */
+export function* readHistory(run: ReportedRun): Pieces<void> {
+  if (!HISTORIES.has(run)) HISTORIES.set(run, yield* historyInPieces(run.view.plan, run.events))
+}
+
 export function historyOfRun(run: ReportedRun): HistoryOfRun {
   const history = HISTORIES.get(run) ?? historyOf(run.view.plan, run.events)
   HISTORIES.set(run, history)

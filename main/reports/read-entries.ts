@@ -29,7 +29,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
 }
 
 /** Entries between two yields: some milliseconds. */
-const ENTRIES_AT_ONCE = 200
+const ENTRIES_AT_ONCE = 100
 
 export function* entriesInPieces(entries: readonly JournalEntry[]): Pieces<ReadEntries> {
   const runs = new Map<string, RunEvent[]>()

@@ -1,9 +1,10 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import type { Pieces } from '../../shared/domain/pieces.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { completedAllSteps } from '../../shared/domain/run-ending.ts'
-import { foldRun } from '../../shared/domain/run-fold.ts'
+import { foldInPieces, foldRun } from '../../shared/domain/run-fold.ts'
 import { type RunWithNodes, type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
@@ -23,6 +24,8 @@ export interface RunReading {
     readonly interrupted: boolean
     readonly summary: RunSummary
   }>
+  /** Reads a run so that its view is at hand; with rests in between, because one of hundreds of instances takes longer than 20 ms. */
+  readAhead(runId: string): Pieces<void>
   list(filter: RunFilter): Result<readonly RunSummary[]>
   /** The history's rows, newest first: reads everything once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
@@ -63,7 +66,7 @@ interface Undoer {
 const READ_AT_ONCE_MS = 20
 
 interface ReadingParts {
-  readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
+  readonly journal: Pick<Journal, 'events' | 'eventsInPieces' | 'row' | 'rows' | 'idsBeginningWith'>
   readonly hasLostDriver: (run: Pick<RunView, 'id' | 'state'>, row: RunRow | null) => boolean
   /** Why the journal rejected events of a run from this process. */
   readonly whyRefused: (runId: string) => string | undefined
@@ -91,6 +94,7 @@ export function createRunReading(parts: ReadingParts): RunReading {
   const runs: FoldedRuns = { ...parts, folded: new Map(), viewed: new Map() }
   return {
     view: given => viewRun(runs, given),
+    readAhead: given => readAhead(runs, given),
     list: filter => listRuns(runs, filter),
     history: filter => listHistory(runs, filter),
     unfinished: cluster => listUnfinished(runs, cluster),
@@ -158,6 +162,25 @@ function viewRun(runs: FoldedRuns, given: string): ReturnType<RunReading['view']
   return ok({ view, events, interrupted, summary: withUndoers(summary, undoers) })
 }
 
+function* readAhead({ journal, viewed }: FoldedRuns, given: string): Pieces<void> {
+  const id = idIn(journal, given)
+  const row = id.ok ? journal.row(id.value) : null
+  if (row === null) return
+  const rows = journal.rows({ cluster: row.cluster, ...(row.node ? { node: row.node } : {}) })
+  const lastSeq = rows.ok ? rows.value.find(each => each.id === row.id)?.lastSeq : undefined
+  if (lastSeq === undefined || viewed.get(row.id)?.lastSeq === lastSeq) return
+  const events = yield* journal.eventsInPieces(row.id, lastSeq)
+  // What cannot be read, `view` says.
+  if (!events.ok || events.value.length === 0) return
+  keepViewed(viewed, row.id, { lastSeq, events: events.value, view: yield* foldInPieces(events.value) })
+}
+
+function keepViewed(viewed: FoldedRuns['viewed'], id: string, run: Viewed): void {
+  viewed.delete(id)
+  viewed.set(id, run)
+  for (const oldest of [...viewed.keys()].slice(0, -MOST_VIEWED)) viewed.delete(oldest)
+}
+
 /** A run is read and folded again only if it has new events. */
 function viewedRun({ journal, viewed }: FoldedRuns, id: string, rows: readonly ListedRow[]): Result<Viewed> {
   const lastSeq = rows.find(row => row.id === id)?.lastSeq ?? 0
@@ -170,8 +193,7 @@ function viewedRun({ journal, viewed }: FoldedRuns, id: string, rows: readonly L
   const events = journal.events(id)
   if (!events.ok) return events
   const fresh = { lastSeq, events: events.value, view: foldRun(events.value) }
-  viewed.set(id, fresh)
-  for (const oldest of [...viewed.keys()].slice(0, -MOST_VIEWED)) viewed.delete(oldest)
+  keepViewed(viewed, id, fresh)
   return ok(fresh)
 }
 

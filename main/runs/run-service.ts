@@ -140,6 +140,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       return run === undefined ? null : activeRun(run, driver)
     },
     view: reading.view,
+    readAhead: reading.readAhead,
     list: reading.list,
     history: reading.history,
     unfinished: reading.unfinished,

@@ -2,12 +2,20 @@ import { leftOfEarlier } from './earlier-texts.ts'
 import { isSameJson } from './is-same-json.ts'
 import { assertNever, must } from './must.ts'
 import { passingWaitsAfter } from './passing-waits.ts'
+import { atOnce, type Pieces } from './pieces.ts'
 import type { OpenGate, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
 import type { RunLeft } from './run-left.ts'
 import { type AppendFact, stepAfter } from './step-fold.ts'
 
 /** The one reducer of screen, report and resume (style G21). It folds every order of events; only a list without `run-created` throws, as a bug. */
 export function foldRun(events: readonly RunEvent[]): RunView {
+  return atOnce(foldInPieces(events))
+}
+
+/** Events between two yields: some milliseconds. */
+const EVENTS_AT_ONCE = 200
+
+export function* foldInPieces(events: readonly RunEvent[]): Pieces<RunView> {
   const at = events.findIndex(event => event.body.kind === 'run-created')
   let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
   // No other code holds these lists yet, so facts grow in place: the time to fold a run is proportional to its length.
@@ -15,7 +23,10 @@ export function foldRun(events: readonly RunEvent[]): RunView {
     ;(facts as RunFact[]).push(fact)
     return facts
   }
-  for (const event of events.slice(at + 1)) view = reduce(view, event, grow)
+  for (const [index, event] of events.slice(at + 1).entries()) {
+    view = reduce(view, event, grow)
+    if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield
+  }
   return view
 }
 

@@ -4,6 +4,7 @@ import { grow } from './instance-attempts.ts'
 import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
 import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
+import { atOnce, type Pieces } from './pieces.ts'
 import { hostRead, placesRead } from './places-read.ts'
 import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
@@ -53,17 +54,24 @@ export function instanceKey(node: string, id: string): string {
 }
 
 /** Includes answers to questions, which a view does not keep. */
-export function historyOf(
-  plan: Plan,
-  events: readonly RunEvent[],
-): RunHistory & { readonly answers: readonly ReportedAnswer[] } {
+export function historyOf(plan: Plan, events: readonly RunEvent[]): HistoryWithAnswers {
+  return atOnce(historyInPieces(plan, events))
+}
+
+type HistoryWithAnswers = RunHistory & { readonly answers: readonly ReportedAnswer[] }
+
+/** Events between two yields: some milliseconds. */
+const EVENTS_AT_ONCE = 200
+
+export function* historyInPieces(plan: Plan, events: readonly RunEvent[]): Pieces<HistoryWithAnswers> {
   const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
   const nodeOf = (stepId: string) => nodes.get(stepId) ?? nodeOfStep(plan, undefined)
   const growing = emptyHistory()
   const answers: ReportedAnswer[] = []
   const asks = { gates: new Map(), waits: new Map() }
   const skipped = new Set<string>()
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield
     const { at, body } = event
     const answer = answerIn(event, asks)
     if (answer !== null) answers.push(answer)

@@ -5,6 +5,8 @@ export type Order =
   | { readonly do: 'change'; readonly perSecond: number; readonly flights: number }
   | { readonly do: 'rest' }
   | { readonly do: 'annotate'; readonly node: string; readonly key: string; readonly value: string }
+  /** Answers with the times at which pages of the list of all instances were read. */
+  | { readonly do: 'pages' }
   | { readonly do: 'end' }
 
 const [nodes, instances, folder = ''] = process.argv.slice(2)
@@ -21,6 +23,13 @@ process.on('message', (order: Order) => {
       break
     case 'annotate':
       changeAnnotation(cloud, order.node, order.key, order.value)
+      break
+    case 'pages':
+      process.send?.(
+        cloud.openstack.log
+          .filter(({ path }) => /servers\/detail\?/.test(path) && !/(changes-since|host)=/.test(path))
+          .map(({ at }) => Date.parse(at)),
+      )
       break
     case 'end':
       rest()

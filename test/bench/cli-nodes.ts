@@ -7,6 +7,7 @@ import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab/lab-places.ts'
 import { type Cost, cost } from './child-cost.ts'
 import { startDemo } from './demo-process.ts'
 import { median } from './median.ts'
+import { noteFigure } from './note-figure.ts'
 
 /**
  * What the built terminal face (`npm run build:cli`) costs: the processor time of `lockkeeper --help`, and the processor time and the wall time of
@@ -29,6 +30,7 @@ const hasKubectl = await run('kubectl', ['version', '--client']).then(
 try {
   await cost(help)
   const helps = await costs(help)
+  noteFigure('help', medianOf(helps, 'processorMs'))
   console.log(`--help: ${figures(helps)} (aim: under 60 ms of processor time)`)
   await lockkeeper('cluster', 'add', 'lab', '--kubeconfig', kubeconfig, '--clouds-yaml', clouds, '--cloud', cloud)
   console.log(`first call, without a token: ${figures([await cost(nodesByUs)])}`)
@@ -40,6 +42,7 @@ try {
   }
   console.log(`lockkeeper nodes: ${figures(ours)}`)
   if (hasKubectl) {
+    noteFigure('nodes-ratio', medianOf(ours, 'processorMs') / medianOf(theirs, 'processorMs'))
     const ratio = (of: keyof Cost) => (medianOf(ours, of) / medianOf(theirs, of)).toFixed(2)
     console.log(`kubectl get nodes: ${figures(theirs)}`)
     console.log(`ratio: processor time ${ratio('processorMs')}, wall time ${ratio('wallMs')} (aim: at most 2.5)`)

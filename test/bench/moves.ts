@@ -5,6 +5,7 @@ import { createApp } from '../../main/app.ts'
 import { must } from '../../shared/domain/must.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 import { startBigCloud } from './big-cloud.ts'
+import { noteFigure } from './note-figure.ts'
 
 /**
  * `enter` of a node with instances on an embedded cloud whose migrations take a given time: what Nova was asked per instance, the time between the end
@@ -70,7 +71,15 @@ const novaMs = Math.max(...freeAt)
 const ends = [...arrivedMs.values()].sort((a, b) => a - b)
 const gaps = requested.slice(CONCURRENCY).map(({ atMs }, at) => atMs - must(ends[at], 'an earlier one ended'))
 const movingMs = must(ends.at(-1), 'some moved') - must(requested[0], 'some were requested').atMs
+const listed = (path: string) => asked.filter(({ what }) => what === `GET ${path}`).length / (wallMs / 1000)
+const row = `moves-${SECONDS}s`
+noteFigure(`${row}-moving`, movingMs / novaMs)
+noteFigure(`${row}-over`, (wallMs - novaMs) / 1000)
+noteFigure(`${row}-ratio`, wallMs / novaMs)
+noteFigure(`${row}-lists`, listed('/compute/v2.1/servers/detail'))
+noteFigure(`${row}-migrations`, listed('/compute/v2.1/os-migrations'))
 const ofInstances = asked.filter(({ id: server }) => server !== null).length
+noteFigure(`${row}-requests`, ofInstances / requested.length)
 console.log(
   [
     `${requested.length} instances of ${SECONDS} s, ${CONCURRENCY} at once`,

@@ -1,3 +1,4 @@
+import '../../bin/read-tsx.ts'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,6 @@ import { systemClock } from '../../main/platform/clock/clock.ts'
 import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { reportInPieces } from '../../main/reports/build-report.ts'
 import { gatherInPieces } from '../../main/reports/gather-entries.ts'
-import { htmlInPieces } from '../../main/reports/html.ts'
 import type { RunEngine } from '../../main/runs/engine/run-engine.ts'
 import { createRunService } from '../../main/runs/run-service.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -14,12 +14,14 @@ import type { Pieces } from '../../shared/domain/pieces.ts'
 import { samplePlan } from '../fixtures/cli/sample-plan.ts'
 import { createSampleRun } from '../fixtures/cli/sample-run.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
+import { noteFigure } from './note-figure.ts'
 
 /** Processor time of viewing a run of 500 instances, and of its report with the longest pieces: a console does nothing else during one. */
 const INSTANCES = Number(process.argv[2] ?? 500)
 const ROUNDS = 3
 const ID = 'run0000001'
 
+const { htmlInPieces } = await import('../../main/reports/html.ts')
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'lockkeeper-bench-report-'))
 const journal = valueIn(openJournal({ path: join(directory, 'journal.db'), clock: systemClock }))
 const driver = { operator: 'olga', machine: 'bastion', pid: process.pid, version: '1', id: 'd', bootId: 'b', epoch: 1 }
@@ -47,8 +49,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
 journal.close()
 rmSync(directory, { recursive: true, force: true })
 
-// biome-ignore lint/correctness/useYield: a view comes in one piece.
 function* viewed(): Pieces<unknown> {
+  yield* runs.readAhead(ID)
   return runs.view(ID)
 }
 
@@ -62,6 +64,7 @@ function measured<T>(what: string, work: Pieces<T>): T {
     if (!done) continue
     const total = pieces.reduce((sum, ms) => sum + ms, 0)
     const longest = pieces.toSorted((a, b) => b - a).slice(0, 3)
+    noteFigure(what === 'runs.view' ? 'view-piece' : 'report-piece', longest[0] ?? 0)
     console.log(
       `${what}: ${total.toFixed(0)} ms in ${pieces.length} pieces, the longest ${longest.map(ms => ms.toFixed(0)).join(', ')} ms (aim: at most 20)`,
     )

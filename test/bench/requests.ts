@@ -4,6 +4,7 @@ import type { ClientRequest } from 'node:http'
 import { createApp } from '../../main/app.ts'
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
+import { noteFigure } from './note-figure.ts'
 
 /**
  * How many HTTP requests one plan of a node's maintenance with all its checks sends to the embedded clouds, and batches of a cluster; what the live
@@ -28,6 +29,7 @@ try {
         const made = valueIn(await app.contract.ask('plan.make', { cluster, node, kind, choices: {} }))
         return `${made.checks.length} checks`
       })
+      if (aim !== null) noteFigure(`plan-${node}`, counted.requests.length)
       say(`${time} plan ${kind} ${cluster} ${node}`, counted, aim)
     }
   }

@@ -12,6 +12,7 @@ import { MARK_WORDS } from '../../shared/words/actions.ts'
 import type { Order } from './big-cloud-process.ts'
 import { firstScriptKb } from './first-script.ts'
 import { median } from './median.ts'
+import { noteFigure } from './note-figure.ts'
 import {
   candidatesCost,
   countFlights,
@@ -25,15 +26,16 @@ import {
 /**
  * The page over a synthetic cloud: time and processor time until it is drawn, the longest task of its main thread, memory, and the time from a change in the
  * API to its being drawn, each beside its goal. The built console, the cloud and the browser are separate processes. `--sizes=100,500,1000,2000`: nodes,
- * with twenty instances each.
+ * with twenty instances each. `--short`: half the time.
  */
 const SIZES = (flag('sizes') ?? '500').split(',').map(Number)
 const INSTANCES_A_NODE = 20
 const A_SECOND = 50
 const FLIGHTS_A_SECOND = 5
-const WATCHED_MS = 8000
-const SAMPLES = 20
-const SESSION_MS = 30_000
+const SHORT = process.argv.includes('--short')
+const WATCHED_MS = SHORT ? 5000 : 8000
+const SAMPLES = SHORT ? 12 : 20
+const SESSION_MS = SHORT ? 15_000 : 30_000
 const ROOT = join(import.meta.dirname, '../..')
 const LOCKKEEPER = join(ROOT, 'bin/lockkeeper')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -59,6 +61,8 @@ async function measured(nodes: number, instances: number): Promise<readonly Row[
   const rows: Row[] = []
   const print = (what: string, figure: string, goal = '') => {
     rows.push({ what, figure, goal })
+    for (const [at, number] of [...figure.matchAll(/[\d.]+/g)].entries())
+      noteFigure(`${nodes}: ${what}, ${at}`, Number(number[0]))
     process.stdout.write(`${what.padEnd(66)} ${figure.padStart(16)}  ${goal}\n`)
   }
   const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-bench-'))
@@ -112,8 +116,16 @@ async function measured(nodes: number, instances: number): Promise<readonly Row[
     print('all instances are known, wall time', instancesAt === null ? 'not yet' : `${instancesAt - openedAt} ms`)
     const tasks = await page.evaluate(() => window.longTasks)
     print('longest task of the page while it opens', taskText(tasks), '50 ms')
-    print('main, the first 30 s, processor time', `${processesOf(main).cpuMs - before.cpuMs} ms`, 'linear')
-    print('page, the first 30 s, processor time', `${(await processTimeOf(page)) - pageBefore} ms`, 'linear')
+    print(
+      `main, the first ${SESSION_MS / 1000} s, processor time`,
+      `${processesOf(main).cpuMs - before.cpuMs} ms`,
+      'linear',
+    )
+    print(
+      `page, the first ${SESSION_MS / 1000} s, processor time`,
+      `${(await processTimeOf(page)) - pageBefore} ms`,
+      'linear',
+    )
     print('largest message to the page, all messages', `${kilobytes(Math.max(...frames))}, ${kilobytes(sum(frames))}`)
     print('main resident: now, peak', residentOf(main), nodes > 500 ? '350 MiB' : '200 MiB')
     const idle = processesOf(main).cpuMs
@@ -138,8 +150,9 @@ async function measured(nodes: number, instances: number): Promise<readonly Row[
     const host = `n-${String(nodes).padStart(3, '0')}`
     await page.goto(`${base}#/c/${cluster.name}/instances?node=${host}`)
     const write = (mode: string) => order({ do: 'annotate', node: host, key: HOST_MODE_ANNOTATION, value: mode })
-    print('API event to pixel, p50 and p95 of 20', await eventToPixel(page, write), 'p95 300 ms')
+    print('API event to pixel, p50 and p95', await eventToPixel(page, write), 'p95 300 ms')
     order({ do: 'rest' })
+    print('smallest time between two pages of the whole list', await pagesApart(cloud, order, instancesAt), '10 s')
     print('page, JS heap after collection', mebibytes(await heapOf(page)))
     print('main resident at the end: now, peak', residentOf(main), nodes > 500 ? '350 MiB' : '200 MiB')
     print('scripts and styles, as built', builtSize())
@@ -190,6 +203,16 @@ async function eventToPixel(page: Page, write: (mode: string) => void): Promise<
   }
   const p95 = must(took.toSorted((a, b) => a - b)[Math.ceil(SAMPLES * 0.95) - 1], 'samples were taken')
   return `${Math.round(median(took))}, ${Math.round(p95)} ms`
+}
+
+/** Once all instances are known. */
+async function pagesApart(cloud: ChildProcess, order: (what: Order) => void, since: number | null): Promise<string> {
+  const answer = once(cloud, 'message')
+  order({ do: 'pages' })
+  const [times] = (await answer) as [readonly number[]]
+  const later = times.filter(at => since !== null && at > since)
+  const apart = later.slice(1).map((at, index) => at - must(later[index], 'it is an earlier one'))
+  return apart.length === 0 ? 'unknown' : `${(Math.min(...apart) / 1000).toFixed(1)} s`
 }
 
 /** Between the two goals in proportion to the nodes; no stricter for smaller clouds. */

@@ -7,6 +7,7 @@ import { systemClock } from '../../main/platform/clock/clock.ts'
 import { type DemoCloud, startDemoCloud } from '../../main/wings/simulators/demo-cloud.ts'
 import { demoPlain } from '../../main/wings/simulators/scenarios/demo-plain.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
+import { noteFigure } from './note-figure.ts'
 
 /**
  * Requests a minute to idle clouds that one console watches, by the clouds' own records. All are open, as on the start page; the first one is shown.
@@ -51,6 +52,8 @@ const counts = clouds.map(({ kubernetes, openstack }, at) => [
 ])
 const aMinute = (count: number) => Math.round((count * 60) / SECONDS)
 const all = counts.reduce((sum, requests) => sum + requests.length, 0)
+noteFigure('watching-shown', aMinute(counts[0]?.length ?? 0))
+noteFigure('clouds-not-watched', counts.filter(requests => requests.length === 0).length)
 console.log(
   `${CLOUDS} clouds: ${aMinute(all)} requests a minute in all, ${aMinute(counts[0]?.length ?? 0)} to the one shown`,
 )

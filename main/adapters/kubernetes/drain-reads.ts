@@ -24,7 +24,7 @@ import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
-import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
+import { discoverEviction, type EvictionVersion, evictionForPlan, removePod } from './eviction.ts'
 import {
   MalformedAnswer,
   numberIn,
@@ -119,10 +119,12 @@ export async function planDrain(
   },
 ): Promise<Result<DrainPlan>> {
   const { signal, reads } = more
+  const evictionVersion = () =>
+    more.dryRun ? evictionForPlan(session, clock, signal) : discoverEviction(session, signal)
   const [found, pods, version, budgets] = await Promise.all([
     reads?.getNode(node, signal) ?? getNode(session, node, signal),
     reads?.listPodsOnNode(node, signal) ?? listPodsOnNode(session, node, signal),
-    options.disableEviction ? ok<EvictionVersion>(null) : discoverEviction(session, signal),
+    options.disableEviction ? ok<EvictionVersion>(null) : evictionVersion(),
     more.withBudgets ? (reads?.listBudgets(signal) ?? listBudgets(session, signal)) : ok([]),
   ])
   if (!found.ok) return found

@@ -4,6 +4,7 @@ import type { EvictionAnswer, PodName } from '../../../shared/domain/kubernetes.
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
 import { MalformedAnswer, objectIn } from './fields.ts'
@@ -33,6 +34,25 @@ export async function discoverEviction(
   const resource = served.value.get('pods/eviction')
   if (resource?.kind !== 'Eviction' || resource.group === null || resource.version === null) return ok(null)
   return ok(resource.group === 'policy' && resource.version === 'v1' ? 'policy/v1' : 'policy/v1beta1')
+}
+
+/** How old an answer may be for a plan. A drain discovers it itself before it removes the first pod. */
+const KEPT_MS = seconds(30)
+
+const KEPT = new WeakMap<KubernetesSession, { readonly atMs: number; readonly version: EvictionVersion }>()
+
+/** The same for a plan, which removes nothing: an answer of the same session is kept for a while. */
+export async function evictionForPlan(
+  session: KubernetesSession,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<Result<EvictionVersion>> {
+  const kept = KEPT.get(session)
+  const atMs = clock.monotonicMs()
+  if (kept !== undefined && atMs - kept.atMs < KEPT_MS) return ok(kept.version)
+  const found = await discoverEviction(session, signal)
+  if (found.ok) KEPT.set(session, { atMs, version: found.value })
+  return found
 }
 
 interface Removal {

@@ -5,6 +5,7 @@ import { nodesDrainedOnly } from '../../../main/runs/active-runs.ts'
 import { createRunReading, type RunReading } from '../../../main/runs/run-reading.ts'
 import { type MirroredRuns, withMirrored } from '../../../main/wings/runner/attach/mirrored-runs.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { atOnce } from '../../../shared/domain/pieces.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createSampleRun } from '../../fixtures/cli/sample-run.ts'
@@ -19,6 +20,10 @@ function torn(...nodes: readonly (string | null)[]): RunReading {
   return createRunReading({
     journal: {
       events: () => DAMAGED,
+      *eventsInPieces() {
+        yield
+        return DAMAGED
+      },
       row: () => null,
       rows: () => ok(rows as unknown as readonly ListedRow[]),
       idsBeginningWith: () => [],
@@ -91,6 +96,11 @@ test('a run that is viewed again is read again only after a new event; four runs
         reads.push(id)
         return ok([...eventsOf(id)])
       },
+      *eventsInPieces(id) {
+        reads.push(id)
+        yield
+        return ok([...eventsOf(id)])
+      },
       row: id => ({ id, cluster: 'east', node: 'cmp-1' }) as RunRow,
       rows: () =>
         ok(
@@ -108,6 +118,12 @@ test('a run that is viewed again is read again only after a new event; four runs
   written.get('run-0')?.add({ kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] })
   expect(valueIn(reading.view('run-0')).view.state.kind).toBe('finished')
   expect(reads).toEqual(['run-0', 'run-0'])
+  written.get('run-0')?.add({ kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] })
+  atOnce(reading.readAhead('run-0'))
+  expect(reads.splice(2)).toEqual(['run-0'])
+  expect(valueIn(reading.view('run-0')).events).toEqual(eventsOf('run-0'))
+  atOnce(reading.readAhead('run-0'))
+  expect(reads).toHaveLength(2)
   for (const id of ['run-1', 'run-2', 'run-3', 'run-0']) reading.view(id)
   expect(reads.slice(2)).toEqual(['run-1', 'run-2', 'run-3', 'run-0'])
 })

@@ -16,7 +16,17 @@ export async function readPlan(
   uuid: string,
   signal?: AbortSignal,
 ): Promise<Result<WatcherPlan>> {
-  const plan = await askService(
+  const plan = await readPlanAlone(session, uuid, signal)
+  return plan.ok ? withActions(session, plan.value, signal) : plan
+}
+
+/** A plan without its actions. */
+export function readPlanAlone(
+  session: OpenStackSession,
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<Result<z.infer<typeof ActionPlan>>> {
+  return askService(
     session,
     'infra-optim',
     {
@@ -30,7 +40,6 @@ export async function readPlan(
     reported => (reported.uuid === uuid ? null : because('OtherOne', { kind: 'plan' })),
     reported => [watcherRow(reported)],
   )
-  return plan.ok ? withActions(session, plan.value, signal) : plan
 }
 
 export async function withActions(

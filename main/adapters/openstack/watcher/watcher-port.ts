@@ -12,7 +12,7 @@ import { isAtLeast, versionText } from '../microversion.ts'
 import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { SERVICES } from '../services.ts'
-import { listPlans, readPlan } from './read-plan.ts'
+import { listPlans, readPlan, readPlanAlone } from './read-plan.ts'
 import { recommend } from './recommend.ts'
 import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
 
@@ -250,12 +250,8 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
 }
 
 /** Watcher also accepts CANCELLED for a plan that has just started, so the check comes directly before the request. */
-async function cancelRecommended(
-  session: OpenStackSession,
-  uuid: string,
-  signal?: AbortSignal,
-): Promise<Result<WatcherPlan>> {
-  const now = await readPlan(session, uuid, signal)
+async function cancelRecommended(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<void>> {
+  const now = await readPlanAlone(session, uuid, signal)
   if (!now.ok) return now
   if (now.value.state !== 'RECOMMENDED') {
     return failed(
@@ -265,7 +261,9 @@ async function cancelRecommended(
     )
   }
   const patched = await setState(session, uuid, 'CANCELLED', signal)
-  return patched.ok ? readAgain(session, now.value, signal) : patched
+  if (!patched.ok) return patched
+  const after = await readPlanAlone(session, uuid, signal)
+  return after.ok ? ok(undefined) : after
 }
 
 /** A strategy's requirements as Watcher's decision engine sees them; the last entry names the strategy. */

@@ -42,6 +42,7 @@ export function mirroredRuns(
       const found = reading.view(given)
       return found.ok ? ok({ ...found.value, summary: marked(found.value.summary) }) : found
     },
+    readAhead: reading.readAhead,
     list: filter => {
       const listed = reading.list(filter)
       return listed.ok ? ok(listed.value.map(marked)) : listed
@@ -96,6 +97,10 @@ export function withMirrored<R extends RunReading>(
       }
       const holder = mirrors().find(each => each.idOf(given) !== null)
       return holder === undefined ? ours : holder.view(given)
+    },
+    *readAhead(given) {
+      yield* own.readAhead(given)
+      for (const each of mirrors()) if (each.idOf(given) !== null) yield* each.readAhead(given)
     },
     list: filter => {
       const listed = own.list(filter)

@@ -339,4 +339,18 @@ describe('5.6 where we deliberately differ', () => {
     ])
     expect(cluster.pods).toHaveLength(2)
   })
+
+  test('plans of one session discover evictions once in 30 s; a drain discovers them itself', async () => {
+    const session = await cluster.api.session(clock)
+    const discoveries = () => cluster.api.requests.filter(({ path }) => path === '/api/v1').length
+    const plan = (dryRun: boolean) => planDrain(session, clock, NODE, DEFAULTS, { dryRun, withBudgets: false })
+    await plan(true)
+    await plan(true)
+    expect(discoveries()).toBe(1)
+    await plan(false)
+    expect(discoveries()).toBe(2)
+    clock.advance(30_000)
+    await plan(true)
+    expect(discoveries()).toBe(3)
+  })
 })
