@@ -11,6 +11,7 @@ import type {
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { carryIndex } from './instance-index.ts'
 
 /** A cluster as main last reported it, by name and id. A map is replaced only when something in it changed. */
 export interface LiveCluster {
@@ -108,5 +109,6 @@ export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], 
         assertNever(change, 'change of a view')
     }
   }
+  carryIndex(live.instances, instances, changes)
   return { seq, warnings, sources, nodes, instances, projects, maintenance }
 }
