@@ -3,7 +3,7 @@ import { isSameHost, judgeMoves, type MoveJudge, type Stuck } from '../../shared
 import { FATES, type Fate } from '../geometry/instance-chips.ts'
 import { naturally } from '../geometry/natural-order.ts'
 import { indexOf } from './instance-index.ts'
-import { type LiveCluster, lastOf, useViews } from './views.ts'
+import { areInstancesRead, type LiveCluster, lastOf, useViews } from './views.ts'
 
 /** An instance on a node, as a plan that takes the node out would judge it. */
 export interface InstanceOnNode {
@@ -79,7 +79,7 @@ function areSameHosts(before: LiveCluster['nodes'], after: LiveCluster['nodes'])
 function judgedOn(cluster: string, name: string): JudgedNode | null {
   const live = lastOf(useViews.getState().byCluster.get(cluster))
   const node = live?.nodes.get(name)
-  if (live == null || node === undefined || node.instances === null) return null
+  if (live == null || node === undefined || node.instances === null || !areInstancesRead(live)) return null
   const { judge, judged } = pictureOf(cluster, live)
   const { on, inGroup } = indexOf(live.instances)
   const views = on.get(name) ?? NOBODY
@@ -118,7 +118,7 @@ export function useInstancesOn(cluster: string, name: string): readonly Instance
 /** Where the instances of these nodes may go when all of them go out; null while not all are known. */
 export function ghostsNow(cluster: string, leaving: readonly string[]): ReturnType<MoveJudge['ghosts']> | null {
   const live = lastOf(useViews.getState().byCluster.get(cluster))
-  if (live === null || live.sources.get('instances')?.state.kind === 'catching-up') return null
+  if (live === null || !areInstancesRead(live)) return null
   return pictureOf(cluster, live).judge.ghosts(leaving)
 }
 

@@ -48,6 +48,11 @@ export function lastOf(state: LiveState | undefined): LiveCluster | null {
   return state.kind === 'open' ? state.live : state.last
 }
 
+/** Whether all instances are there: until then one that is missing may only not have arrived. */
+export function areInstancesRead({ sources }: Pick<LiveCluster, 'sources'>): boolean {
+  return sources.get('instances')?.state.kind !== 'catching-up'
+}
+
 export function liveOf(view: ClusterView, seq: number): LiveCluster {
   return {
     seq,

@@ -4,7 +4,7 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { InstanceMark, markOfAction } from '../../ui/instance-mark.tsx'
 
 /** Longest list of names on the card. */
@@ -20,11 +20,12 @@ export function NodeNow({ view, node }: { readonly view: RunView; readonly node:
     [live, node],
   )
   const left = useMemo(() => {
+    if (live === null || !areInstancesRead(live)) return []
     const own = new Set(here.map(({ id }) => id))
     return [...historyOfView(view).instances.values()].filter(
       instance => stateOf(instance) === 'moved' && !own.has(instance.id),
     )
-  }, [view, here])
+  }, [view, live, here])
   if (seen === undefined) return null
   const named = [
     ...left.map(({ id, name, effect }) => ({ id, name: effect?.name ?? name ?? id, mark: 'left' as const })),

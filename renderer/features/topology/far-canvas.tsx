@@ -9,7 +9,7 @@ import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { arrivalsOn, useGhosts } from '../../stores/ghosts.ts'
 import { hasBlocked } from '../../stores/node-instances.ts'
 import { useRuns } from '../../stores/runs.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { hostPart, TAIL_LETTERS } from './node-name.tsx'
 import { runWaitsAt } from './tile-parts.tsx'
 
@@ -57,7 +57,7 @@ export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
     current.width = Math.ceil(area.width * scale)
     current.height = Math.ceil(area.height * scale)
     const read = () => ({ inks: inksOf(probe.current), typeface: getComputedStyle(current).fontFamily })
-    let look = read()
+    let look: ReturnType<typeof read> | null = null
     const painted = new Map<string, Face>()
     const lookAt = (tile: PlacedTile) => {
       const face = faceOf(cluster, tile.name)
@@ -67,27 +67,28 @@ export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
       if (face === null) painted.delete(tile.name)
       else {
         painted.set(tile.name, face)
-        paint(pen, tile, face, look.inks)
+        if (look !== null) paint(pen, tile, face, look.inks)
       }
     }
     const rounds = lookInTurn(tiles, lookAt, () => {
+      look ??= read()
       pen.setTransform(scale, 0, 0, scale, -area.x * scale, -area.y * scale)
       pen.font = `500 12px ${look.typeface}`
       pen.textBaseline = 'middle'
     })
     const anew = () => {
-      look = read()
+      look = null
       painted.clear()
       rounds.soon()
     }
-    rounds.now()
+    rounds.soon()
     const themes = new MutationObserver(anew)
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     const stops = [
       useViews.subscribe((now, before) => {
         const [live, old] = [now, before].map(({ byCluster }) => lastOf(byCluster.get(cluster)))
         // While the instances are being read, page by page, no tile counts them.
-        const isReading = live?.sources.get('instances')?.state.kind === 'catching-up'
+        const isReading = live != null && !areInstancesRead(live)
         if (live?.nodes !== old?.nodes || (live?.instances !== old?.instances && !isReading)) rounds.soon()
       }),
       useEmptied.subscribe(rounds.soon),
@@ -150,11 +151,6 @@ function lookInTurn(tiles: readonly PlacedTile[], lookAt: (tile: PlacedTile) => 
   }
   return {
     soon,
-    now: () => {
-      soon()
-      if (frame !== null) cancelAnimationFrame(frame)
-      draw()
-    },
     stop: () => {
       if (frame !== null) cancelAnimationFrame(frame)
     },
