@@ -1,6 +1,7 @@
 import type { EventPayload } from '../../shared/contract/index.ts'
+import type { InstanceView, ViewSource } from '../../shared/domain/cluster-view.ts'
 import { flightsBy, reportFlights } from '../stores/flights.ts'
-import { applyChanges, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
+import { applyChanges, type LiveCluster, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
 import { askMain, listen, onResync } from './transport.ts'
 
 type Patch = EventPayload<'view.patch'>
@@ -13,7 +14,16 @@ const MOST_WAITING = 5_000
 const waiting = new Map<string, Patch[]>()
 /** Patches that arrive while a snapshot is being read. */
 const early = new Map<string, Patch[]>()
+/** The pictures whose instances arrive page by page. */
+const readings = new Map<string, Reading>()
 let frame: number | null = null
+
+interface Reading {
+  /** The number of the last patch that changed an instance since: a page made before it has an older one. */
+  readonly changedBy: Map<string, number>
+  /** The state of the source `instances`, shown when all are there. */
+  source: ViewSource | null
+}
 
 /** Keeps the pictures of clusters current while the page lives; returns a stop function. */
 export function followViews(): () => void {
@@ -21,6 +31,7 @@ export function followViews(): () => void {
     listen('view.patch', receive),
     listen('view.ended', ({ cluster, failure }) => {
       waiting.delete(cluster)
+      readings.delete(cluster)
       const last = lastOf(useViews.getState().byCluster.get(cluster))
       if (failure === null) void openView(cluster)
       else putLive(cluster, { kind: 'failed', failure, last })
@@ -42,6 +53,7 @@ export function followViews(): () => void {
     frame = null
     waiting.clear()
     early.clear()
+    readings.clear()
   }
 }
 
@@ -84,17 +96,84 @@ export async function openView(cluster: string, isRetry = false): Promise<void> 
   if (early.has(cluster)) return
   early.set(cluster, [])
   waiting.delete(cluster)
+  readings.delete(cluster)
   const last = lastOf(useViews.getState().byCluster.get(cluster))
   if (!isRetry) putLive(cluster, { kind: 'opening', last })
-  const answer = await askMain('view.open', { cluster })
+  const opened = await askMain('view.open', { cluster })
+  // What a tab shows already stays until the new picture is whole.
+  const answer = opened.ok && last !== null && last.instances.size > 0 ? await wholeOf(cluster, opened) : opened
   const missed = early.get(cluster) ?? []
   early.delete(cluster)
   if (!answer.ok) {
     putLive(cluster, { kind: 'failed', failure: answer.failure, last })
     return
   }
-  putLive(cluster, { kind: 'open', live: liveOf(answer.value.view, answer.value.seq) })
+  const { view, seq, more } = answer.value
+  const live = liveOf(view, seq)
+  const reading = { changedBy: new Map(), source: live.sources.get('instances') ?? null }
+  if (more !== undefined) readings.set(cluster, reading)
+  putLive(cluster, { kind: 'open', live: more === undefined ? live : catchingUp(live) })
   for (const patch of missed) receive(patch)
+  if (more !== undefined) await readPages(cluster, reading, more)
+}
+
+type Opened = Awaited<ReturnType<typeof askMain<'view.open'>>>
+type Page = Awaited<ReturnType<typeof askMain<'view.instances'>>>
+
+/** The answer with the instances of all pages. Patches wait until then: of an instance that they changed, the last one counts. */
+async function wholeOf(cluster: string, opened: Extract<Opened, { readonly ok: true }>): Promise<Opened> {
+  const { view, seq, more: first } = opened.value
+  const instances: InstanceView[] = [...view.instances]
+  for (let more = first; more !== undefined; ) {
+    const page: Page = await askMain('view.instances', { cluster, more })
+    if (!page.ok) return page
+    instances.push(...page.value.instances)
+    more = page.value.more
+  }
+  return { ok: true, value: { seq, view: { ...view, instances } } }
+}
+
+function catchingUp(live: LiveCluster): LiveCluster {
+  const source = live.sources.get('instances')
+  if (source === undefined) return live
+  return { ...live, sources: new Map(live.sources).set('instances', { ...source, state: { kind: 'catching-up' } }) }
+}
+
+/** Reads the other instances of an open picture. Their source is live only with the last page. */
+async function readPages(cluster: string, reading: Reading, first: string): Promise<void> {
+  for (let more: string | undefined = first; more !== undefined; ) {
+    const page: Page = await askMain('view.instances', { cluster, more })
+    const state = useViews.getState().byCluster.get(cluster)
+    // It was opened again meanwhile, or ended.
+    if (readings.get(cluster) !== reading || state?.kind !== 'open') return
+    if (!page.ok) {
+      readings.delete(cluster)
+      putLive(cluster, { kind: 'failed', failure: page.failure, last: state.live })
+      return
+    }
+    const { instances, seq } = page.value
+    more = page.value.more
+    const fresh = instances.filter(({ id }) => (reading.changedBy.get(id) ?? 0) <= seq)
+    const changes: Patch['changes'] = fresh.map(value => ({ kind: 'instance', value }))
+    if (more === undefined) {
+      readings.delete(cluster)
+      if (reading.source !== null) changes.push({ kind: 'source', value: reading.source })
+    }
+    const at = waiting.get(cluster)?.at(-1)?.toSeq ?? state.live.seq
+    enqueue({ cluster, fromSeq: at, toSeq: at, changes })
+  }
+}
+
+/** Notes which instances a patch changes, and keeps the state of their source back. */
+function whileReading(reading: Reading, patch: Patch): Patch {
+  const changes = patch.changes.filter(change => {
+    if (change.kind === 'instance') reading.changedBy.set(change.value.id, patch.toSeq)
+    if (change.kind === 'instance-gone') reading.changedBy.set(change.id, patch.toSeq)
+    if (change.kind !== 'source' || change.value.name !== 'instances') return true
+    reading.source = change.value
+    return false
+  })
+  return { ...patch, changes }
 }
 
 function receive(patch: Patch): void {
@@ -113,6 +192,13 @@ function receive(patch: Patch): void {
     void openView(cluster)
     return
   }
+  const reading = readings.get(cluster)
+  enqueue(reading === undefined ? patch : whileReading(reading, patch))
+}
+
+function enqueue(patch: Patch): void {
+  const { cluster } = patch
+  const queue = waiting.get(cluster) ?? []
   queue.push(patch)
   waiting.set(cluster, queue)
   if (countOf(queue) > MOST_WAITING) apply(cluster, queue.splice(0))

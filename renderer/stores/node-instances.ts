@@ -1,8 +1,9 @@
-import type { InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
-import { judgeMoves, type MoveJudge, type Stuck } from '../../shared/domain/ghosts.ts'
+import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+import { isSameHost, judgeMoves, type MoveJudge, type Stuck } from '../../shared/domain/ghosts.ts'
 import { FATES, type Fate } from '../geometry/instance-chips.ts'
 import { naturally } from '../geometry/natural-order.ts'
-import { type LiveCluster, lastOf, useViews } from './views.ts'
+import { indexOf } from './instance-index.ts'
+import { areInstancesRead, type LiveCluster, lastOf, useViews } from './views.ts'
 
 /** An instance on a node, as a plan that takes the node out would judge it. */
 export interface InstanceOnNode {
@@ -13,66 +14,100 @@ export interface InstanceOnNode {
   readonly stuck: Stuck | null
 }
 
-/** One picture of a cloud, judged lazily: only nodes that are drawn. */
-interface Judged {
-  readonly nodes: LiveCluster['nodes']
-  readonly instances: LiveCluster['instances']
-  readonly judge: MoveJudge
-  readonly on: ReadonlyMap<string, readonly InstanceView[]>
-  readonly lists: Map<string, Listed>
-  /** The lists of the picture before, so that unchanged ones are neither sorted nor drawn again. */
-  readonly before: ReadonlyMap<string, Listed>
+/** The last picture of a cloud; only nodes that are drawn are judged. */
+interface Picture {
+  nodes: LiveCluster['nodes']
+  instances: LiveCluster['instances']
+  /** Replaced when a host is judged differently. */
+  judge: MoveJudge
+  readonly judged: Map<string, JudgedNode>
 }
 
-interface Listed {
+/** What was judged on a node, and all that decided it. */
+interface JudgedNode {
   readonly views: readonly InstanceView[]
-  readonly list: readonly InstanceOnNode[]
+  readonly isActive: boolean
+  readonly judge: MoveJudge
+  /** The members of each server group of its instances. */
+  readonly mates: ReadonlyMap<string, readonly InstanceView[] | undefined>
+  readonly stuck: readonly (Stuck | null)[]
+  readonly isBlocked: boolean
+  list: readonly InstanceOnNode[] | null
 }
 
-const judged = new Map<string, Judged>()
+const pictures = new Map<string, Picture>()
 
-function judgedOf(cluster: string, { nodes, instances }: LiveCluster): Judged {
-  const kept = judged.get(cluster)
-  if (kept?.nodes === nodes && kept.instances === instances) return kept
-  const on = new Map<string, InstanceView[]>()
-  for (const instance of instances.values()) {
-    if (instance.node === null) continue
-    const there = on.get(instance.node)
-    if (there === undefined) on.set(instance.node, [instance])
-    else there.push(instance)
+function pictureOf(cluster: string, { nodes, instances }: LiveCluster): Picture {
+  const kept = pictures.get(cluster)
+  if (kept === undefined) {
+    const picture: Picture = { nodes, instances, judge: judgeOf(cluster, nodes), judged: new Map() }
+    pictures.set(cluster, picture)
+    return picture
   }
-  const judge = judgeMoves(nodes.values(), instances.values())
-  const next = { nodes, instances, judge, on, lists: new Map(), before: kept?.lists ?? new Map() }
-  judged.set(cluster, next)
+  if (kept.nodes !== nodes && !areSameHosts(kept.nodes, nodes)) {
+    kept.judge = judgeOf(cluster, nodes)
+    for (const name of kept.judged.keys()) if (!nodes.has(name)) kept.judged.delete(name)
+  }
+  kept.nodes = nodes
+  kept.instances = instances
+  return kept
+}
+
+/** Instances are looked up in the picture of the moment, so that a judge outlives it. */
+function judgeOf(cluster: string, nodes: LiveCluster['nodes']): MoveJudge {
+  const now = () => pictures.get(cluster)?.instances ?? NO_INSTANCES
+  return judgeMoves(
+    nodes.values(),
+    () => now().values(),
+    group => indexOf(now()).inGroup.get(group) ?? NOBODY,
+  )
+}
+
+const NO_INSTANCES: LiveCluster['instances'] = new Map()
+const NOBODY: readonly InstanceView[] = []
+
+function areSameHosts(before: LiveCluster['nodes'], after: LiveCluster['nodes']): boolean {
+  if (before.size !== after.size) return false
+  for (const [name, node] of after) {
+    const old = before.get(name)
+    if (old !== node && (old === undefined || !isSameHost(old, node))) return false
+  }
+  return true
+}
+
+/** Null if nobody knows the instances of the node. */
+function judgedOn(cluster: string, name: string): JudgedNode | null {
+  const live = lastOf(useViews.getState().byCluster.get(cluster))
+  const node = live?.nodes.get(name)
+  if (live == null || node === undefined || node.instances === null || !areInstancesRead(live)) return null
+  const { judge, judged } = pictureOf(cluster, live)
+  const { on, inGroup } = indexOf(live.instances)
+  const views = on.get(name) ?? NOBODY
+  const isActive = node.state === 'active'
+  const before = judged.get(name)
+  const holds = before?.views === views && before.judge === judge && before.isActive === isActive
+  if (holds && [...before.mates].every(([group, mates]) => inGroup.get(group) === mates)) return before
+  const groups = new Set(views.flatMap(view => (view.groups ?? []).map(({ id }) => id)))
+  const mates = new Map([...groups].map(id => [id, inGroup.get(id)]))
+  const stuck = views.map(view => stuckOf(view, isActive, judge))
+  const isSame = before !== undefined && isSameList(before.views, views) && isSameList(before.stuck, stuck)
+  const isBlocked = views.some((view, at) => view.action === 'blocked' || stuck[at] !== null)
+  const next = { views, isActive, judge, mates, stuck, isBlocked, list: isSame ? before.list : null }
+  judged.set(name, next)
   return next
 }
 
-const NOBODY: readonly InstanceView[] = []
-
 /** The instances of a node, what moves first; null if nobody knows them. */
 export function instancesOn(cluster: string, name: string): readonly InstanceOnNode[] | null {
-  const live = lastOf(useViews.getState().byCluster.get(cluster))
-  const node = live?.nodes.get(name)
-  if (live == null || node === undefined || node.instances === null) return null
-  const picture = judgedOf(cluster, live)
-  const known = picture.lists.get(name)
-  if (known !== undefined) return known.list
-  const views = picture.on.get(name) ?? NOBODY
-  const before = picture.before.get(name)
-  const isSame = before !== undefined && sameViews(before.views, views)
-  const kept = isSame && before.list.every(each => each.stuck === stuckOf(each.view, node, picture.judge))
-  const list = kept ? before.list : views.map(view => judgedInstance(view, node, picture.judge)).sort(byFate)
-  picture.lists.set(name, { views, list })
-  return list
+  const judged = judgedOn(cluster, name)
+  if (judged === null) return null
+  judged.list ??= judged.views.map((view, at) => judgedInstance(view, judged.stuck[at] ?? null)).sort(byFate)
+  return judged.list
 }
 
 /** Whether an instance of a node is blocked, by the same judgement. */
 export function hasBlocked(cluster: string, name: string): boolean {
-  const live = lastOf(useViews.getState().byCluster.get(cluster))
-  const node = live?.nodes.get(name)
-  if (live == null || node === undefined || node.instances === null) return false
-  const { on, judge } = judgedOf(cluster, live)
-  return (on.get(name) ?? NOBODY).some(view => view.action === 'blocked' || stuckOf(view, node, judge) !== null)
+  return judgedOn(cluster, name)?.isBlocked ?? false
 }
 
 /** The same, drawn again when it changes. */
@@ -83,8 +118,8 @@ export function useInstancesOn(cluster: string, name: string): readonly Instance
 /** Where the instances of these nodes may go when all of them go out; null while not all are known. */
 export function ghostsNow(cluster: string, leaving: readonly string[]): ReturnType<MoveJudge['ghosts']> | null {
   const live = lastOf(useViews.getState().byCluster.get(cluster))
-  if (live === null || live.sources.get('instances')?.state.kind === 'catching-up') return null
-  return judgedOf(cluster, live).judge.ghosts(leaving)
+  if (live === null || !areInstancesRead(live)) return null
+  return pictureOf(cluster, live).judge.ghosts(leaving)
 }
 
 /** Counts instances by fate. */
@@ -94,14 +129,13 @@ export function fatesOf(list: readonly Pick<InstanceOnNode, 'fate'>[]): Readonly
   return counts
 }
 
-function judgedInstance(view: InstanceView, node: NodeView, judge: MoveJudge): InstanceOnNode {
-  const stuck = stuckOf(view, node, judge)
+function judgedInstance(view: InstanceView, stuck: Stuck | null): InstanceOnNode {
   return { view, fate: stuck === null ? view.action : 'blocked', stuck }
 }
 
 /** A node that goes out already is judged by its run. */
-function stuckOf(view: InstanceView, { state }: NodeView, judge: MoveJudge): Stuck | null {
-  return view.action === 'live_migrate' && state === 'active' ? judge.whyStuck(view) : null
+function stuckOf(view: InstanceView, isActive: boolean, judge: MoveJudge): Stuck | null {
+  return view.action === 'live_migrate' && isActive ? judge.whyStuck(view) : null
 }
 
 /** What moves and what is moving share a rank: an instance keeps its place when it begins to move. */
@@ -113,8 +147,8 @@ export function rankOf(fate: Fate): number {
   return FATES.indexOf(fate === 'migrating' ? 'live_migrate' : fate)
 }
 
-function sameViews(a: readonly InstanceView[], b: readonly InstanceView[]): boolean {
-  return a.length === b.length && a.every((view, at) => view === b[at])
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
 /** The names of the instances from which a server group keeps one apart, or with which it keeps it together. */

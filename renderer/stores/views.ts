@@ -11,6 +11,7 @@ import type {
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { carryIndex } from './instance-index.ts'
 
 /** A cluster as main last reported it, by name and id. A map is replaced only when something in it changed. */
 export interface LiveCluster {
@@ -45,6 +46,11 @@ export function putLive(cluster: string, state: LiveState): void {
 export function lastOf(state: LiveState | undefined): LiveCluster | null {
   if (state === undefined) return null
   return state.kind === 'open' ? state.live : state.last
+}
+
+/** Whether all instances are there: until then one that is missing may only not have arrived. */
+export function areInstancesRead({ sources }: Pick<LiveCluster, 'sources'>): boolean {
+  return sources.get('instances')?.state.kind !== 'catching-up'
 }
 
 export function liveOf(view: ClusterView, seq: number): LiveCluster {
@@ -108,5 +114,6 @@ export function applyChanges(live: LiveCluster, changes: readonly ViewChange[], 
         assertNever(change, 'change of a view')
     }
   }
+  carryIndex(live.instances, instances, changes)
   return { seq, warnings, sources, nodes, instances, projects, maintenance }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClusterView, ViewChange } from '../domain/cluster-view.ts'
+import { ClusterView, InstanceView, ViewChange } from '../domain/cluster-view.ts'
 import { Failure } from '../domain/failure.ts'
 
 /** A live picture of one cluster: a snapshot, then numbered patches (docs/style.md G14). */
@@ -8,7 +8,13 @@ export const viewRequests = {
   'view.open': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),
-    output: z.strictObject({ view: ClusterView, seq: z.number().int() }),
+    output: z.strictObject({ view: ClusterView, seq: z.number().int(), more: z.string().optional() }),
+  },
+  /** The next instances of an open view; `more` as in the answer before. Absent in the last answer: until then nobody knows which are missing. */
+  'view.instances': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string(), more: z.string() }),
+    output: z.strictObject({ instances: z.array(InstanceView), seq: z.number().int(), more: z.string().optional() }),
   },
   /** The clouds that a visible page shows, several times a minute: the others are read less often. */
   'view.shown': {

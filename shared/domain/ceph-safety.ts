@@ -14,13 +14,48 @@ export function osdsLeftOver<Osd extends Placed>(osds: readonly Osd[], node: str
 }
 
 function servingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
-  const fitting = osds.filter(({ host }) => host !== null && isCrushHostOf(host, node))
+  const fitting = fittingOsds(osds, node)
   const serving = fitting.filter(osd => (osd.up ?? true) || (osd.in ?? true))
   const hosts = new Set((serving.length > 0 ? serving : fitting).map(({ host }) => host))
   return {
     own: fitting.filter(({ host }) => hosts.has(host)),
     leftOver: fitting.filter(({ host }) => !hosts.has(host)),
   }
+}
+
+interface Indexed {
+  readonly osd: Placed
+  readonly at: number
+}
+
+/** Of each list its OSDs by CRUSH host, and by the first label of that: a list is asked about every node. */
+const indexes = new WeakMap<readonly Placed[], Readonly<Record<'whole' | 'first', ReadonlyMap<string, Indexed[]>>>>()
+
+/** In the order of the list. */
+function fittingOsds<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
+  const { whole, first } = indexes.get(osds) ?? indexed(osds)
+  const names = new Set([node, firstLabel(node), node.replaceAll('.', '-')])
+  const found = new Set([...names].flatMap(name => whole.get(name) ?? []).concat(first.get(node) ?? []))
+  return [...found].sort((a, b) => a.at - b.at).map(({ osd }) => osd as Osd)
+}
+
+function indexed(osds: readonly Placed[]) {
+  const [whole, first] = [new Map<string, Indexed[]>(), new Map<string, Indexed[]>()]
+  osds.forEach((osd, at) => {
+    if (osd.host === null) return
+    const entry = { osd, at }
+    for (const [map, key] of [
+      [whole, osd.host],
+      [first, firstLabel(osd.host)],
+    ] as const) {
+      const list = map.get(key)
+      if (list === undefined) map.set(key, [entry])
+      else list.push(entry)
+    }
+  })
+  const index = { whole, first }
+  indexes.set(osds, index)
+  return index
 }
 
 function isCrushHostOf(host: string, node: string): boolean {

@@ -26,8 +26,6 @@ export interface Room {
   readonly free: { vcpus: number; ramMib: number } | null
 }
 
-type Places = ReadonlyMap<string, string | null>
-
 /** Zones, groups and room of one view, by which each node is judged. */
 export interface MoveJudge {
   /** Why an instance would stay if its node went out alone; null if it has a destination. The plan says Blocked for the same. */
@@ -36,13 +34,15 @@ export interface MoveJudge {
   readonly ghosts: (leaving: readonly string[]) => Ghosts
 }
 
-export function judgeMoves(nodes: Iterable<Host>, instances: Iterable<Mover>): MoveJudge {
+/** `inGroup`: the members of a server group that the view knows; without it they are looked up in the instances. */
+export function judgeMoves(
+  nodes: Iterable<Host>,
+  instances: Iterable<Mover> | (() => Iterable<Mover>),
+  inGroup: (group: string) => readonly Mover[] = membersOf(typeof instances === 'function' ? instances() : instances),
+): MoveJudge {
   const all = [...nodes]
-  const known = [...instances]
   const zoneOfNode = new Map(all.map(({ name, zone }) => [name, zone]))
   const hosts = all.filter(takesInstances)
-  const placeOf = new Map(known.map(({ id, node }) => [id, node]))
-  const members = membersOf(known)
 
   /** The zone it must stay in; null if it may go anywhere. */
   function zoneFor({ node, pinnedZone, zone: own }: Mover): string | null {
@@ -51,35 +51,38 @@ export function judgeMoves(nodes: Iterable<Host>, instances: Iterable<Mover>): M
   }
 
   /** Those of the hosts that its groups allow. */
-  function allowed({ id, groups = [] }: Mover, near: readonly Room[], places: Places): readonly Room[] {
+  function allowed({ id, groups = [] }: Mover, near: readonly Room[], placeOf: (other: Mover) => string | null) {
     if (groups.length === 0) return near
     const names = new Set(
       hostsByGroups(
         near.map(({ name }) => name),
         groups,
-        group => (members.get(group.id) ?? []).filter(other => other !== id).map(other => places.get(other) ?? null),
+        group =>
+          inGroup(group.id)
+            .filter(other => other.id !== id)
+            .map(placeOf),
       ),
     )
     return near.filter(({ name }) => names.has(name))
   }
 
   const now = hosts.map(roomOf)
+  const openTo = openRooms(now)
   return {
     whyStuck: instance => {
       const zone = zoneFor(instance)
-      const isNear = (room: Room) => room.name !== instance.node && (zone === null || room.zone === zone)
-      const isOpen = (room: Room) => isNear(room) && fits(room, instance)
-      if ((instance.groups ?? []).length === 0) return now.some(isOpen) ? null : 'room'
-      const near = now.filter(isNear)
-      const open = allowed(instance, near, placeOf)
-      if (open.some(isOpen)) return null
+      if ((instance.groups ?? []).length === 0)
+        return openTo(zone, instance.flavor).some(name => name !== instance.node) ? null : 'room'
+      const near = now.filter(room => room.name !== instance.node && (zone === null || room.zone === zone))
+      const open = allowed(instance, near, ({ node }) => node)
+      if (open.some(room => fits(room, instance))) return null
       return near.length > 0 && open.length === 0 ? 'group' : 'room'
     },
     ghosts: leaving => {
       const away = new Set(leaving)
       const rooms = hosts.filter(({ name }) => !away.has(name)).map(roomOf)
-      const places = new Map(placeOf)
-      const movers = known
+      const moved = new Map<string, string>()
+      const movers = [...(typeof instances === 'function' ? instances() : instances)]
         .filter(({ node, action }) => node !== null && away.has(node) && action === 'live_migrate')
         .sort((a, b) => (b.flavor?.ramMib ?? 0) - (a.flavor?.ramMib ?? 0) || (a.id < b.id ? -1 : 1))
       const to = new Map<string, string[]>()
@@ -88,12 +91,12 @@ export function judgeMoves(nodes: Iterable<Host>, instances: Iterable<Mover>): M
       for (const mover of movers) {
         const zone = zoneFor(mover)
         const near = zone === null ? rooms : rooms.filter(room => room.zone === zone)
-        const open = allowed(mover, near, places)
+        const open = allowed(mover, near, ({ id, node }) => moved.get(id) ?? node)
         const host = mover.flavor === null ? null : takeFreestHost(open, mover.flavor)
         if (near.length > 0 && open.length === 0) stuck.set(mover.id, 'group')
         else if (host !== null) {
           to.set(host, [...(to.get(host) ?? []), mover.id])
-          places.set(mover.id, host)
+          moved.set(mover.id, host)
         } else if (open.some(({ free }) => mover.flavor === null || free === null)) unknown += 1
         else stuck.set(mover.id, 'room')
       }
@@ -102,12 +105,46 @@ export function judgeMoves(nodes: Iterable<Host>, instances: Iterable<Mover>): M
   }
 }
 
-function membersOf(instances: readonly Mover[]): ReadonlyMap<string, readonly string[]> {
-  const members = new Map<string, string[]>()
-  for (const { id, groups = [] } of instances) {
-    for (const group of groups) members.set(group.id, [...(members.get(group.id) ?? []), id])
+/** Whether a host is judged as before: nothing else of a node decides where instances can go. */
+export function isSameHost(a: Host, b: Host): boolean {
+  return (
+    a.zone === b.zone &&
+    takesInstances(a) === takesInstances(b) &&
+    (a.load === b.load ||
+      (a.load !== null &&
+        b.load !== null &&
+        a.load.vcpusTotal - a.load.vcpusUsed === b.load.vcpusTotal - b.load.vcpusUsed &&
+        a.load.ramTotalMib - a.load.ramUsedMib === b.load.ramTotalMib - b.load.ramUsedMib))
+  )
+}
+
+/** The first two hosts of a zone with room for a flavor, looked for once each: two are enough, since an instance is on at most one of them. */
+function openRooms(rooms: readonly Room[]) {
+  const found = new Map<string, readonly string[]>()
+  return (zone: string | null, flavor: Mover['flavor']): readonly string[] => {
+    const key = JSON.stringify([zone, flavor?.vcpus, flavor?.ramMib])
+    const known = found.get(key)
+    if (known !== undefined) return known
+    const open: string[] = []
+    for (const room of rooms) {
+      if (open.length === 2) break
+      if ((zone === null || room.zone === zone) && fits(room, { flavor })) open.push(room.name)
+    }
+    found.set(key, open)
+    return open
   }
-  return members
+}
+
+function membersOf(instances: Iterable<Mover>): (group: string) => readonly Mover[] {
+  const members = new Map<string, Mover[]>()
+  for (const mover of instances) {
+    for (const { id } of mover.groups ?? []) {
+      const known = members.get(id)
+      if (known === undefined) members.set(id, [mover])
+      else known.push(mover)
+    }
+  }
+  return group => members.get(group) ?? []
 }
 
 function takesInstances({ roles, state, computeService }: Host): boolean {

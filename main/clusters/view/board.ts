@@ -29,6 +29,8 @@ import type { createSettling } from './settling.ts'
 const MANY_OBJECTS = 200
 const MANY_OBJECTS_EVERY_MS = 500
 const ALIVE_EVERY_MS = seconds(5)
+/** A page reads one message in one task. */
+const MOST_INSTANCES = 500
 
 const POLLED_SOURCES = Object.keys(POLLED) as (keyof typeof POLLED)[]
 const SOURCES: readonly SourceName[] = [
@@ -56,12 +58,16 @@ export interface Board {
   draw(): ViewChange[]
   /** When waiting objects of the node maintenance API may be sent; null if none wait. */
   maintenanceDueAt(): number | null
-  view(warnings: readonly SessionWarning[]): ClusterView
+  view(warnings: readonly SessionWarning[]): Omit<ClusterView, 'instances'>
+  /** The next instances in the order of their ids, as many as one message may have; `more` is the last of them unless all were sent. */
+  instancesAfter(id: string | null): { readonly instances: InstanceView[]; readonly more?: string }
 }
 
 interface BoardState extends BoardParts {
   readonly nodes: Map<string, NodeView>
   readonly instances: Map<string, InstanceView>
+  /** The ids of all instances in order; null if it must be made again. */
+  ids: readonly string[] | null
   readonly sources: Map<SourceName, ViewSource>
   readonly changedSources: Set<SourceName>
   projects: ClusterView['projects']
@@ -76,6 +82,7 @@ export function createBoard(parts: BoardParts): Board {
     ...parts,
     nodes: new Map(),
     instances: new Map(),
+    ids: null,
     sources: new Map(),
     changedSources: new Set(),
     projects: [],
@@ -107,10 +114,10 @@ export function createBoard(parts: BoardParts): Board {
       warnings: [...warnings],
       sources: SOURCES.map(name => sourceOf(facts, name)),
       nodes: [...state.nodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
-      instances: [...state.instances.values()],
       projects: state.projects,
       maintenance: facts.maintenance,
     }),
+    instancesAfter: id => instancesAfter(state, id),
   }
 }
 
@@ -136,17 +143,44 @@ function maintenanceDueAt({ facts: { maintenance }, isMaintenanceChanged, mainte
   return maintenanceSentAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
 }
 
-function drawInstances({ cluster, facts, instances }: BoardState): ViewChange[] {
+function instancesAfter(state: BoardState, id: string | null) {
+  state.ids ??= [...state.instances.keys()].sort()
+  const { ids, instances } = state
+  const from = id === null ? 0 : firstAfter(ids, id)
+  const sent = ids.slice(from, from + MOST_INSTANCES)
+  const last = sent.at(-1)
+  return {
+    instances: sent.flatMap(each => instances.get(each) ?? []),
+    ...(last === undefined || from + sent.length === ids.length ? {} : { more: last }),
+  }
+}
+
+function firstAfter(ids: readonly string[], id: string): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ids[middle] ?? '') <= id) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function drawInstances(state: BoardState): ViewChange[] {
+  const { cluster, facts, instances } = state
   const changes: ViewChange[] = []
   for (const id of facts.dirtyInstances) {
     const instance = facts.instances.get(id)
     if (instance === undefined) {
-      if (instances.delete(id)) changes.push({ kind: 'instance-gone', id })
+      if (!instances.delete(id)) continue
+      state.ids = null
+      changes.push({ kind: 'instance-gone', id })
       continue
     }
     const node = facts.nodeOfHost(instance.host)
     const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
-    if (isSameJson(instances.get(id), value)) continue
+    const before = instances.get(id)
+    if (isSameJson(before, value)) continue
+    if (before === undefined) state.ids = null
     instances.set(id, value)
     if (node !== null && facts.has('instances')) facts.dirtyNodes.add(node.name)
     changes.push({ kind: 'instance', value })

@@ -1,5 +1,5 @@
 import type { Cluster, SessionWarning } from '../../../shared/domain/cluster.ts'
-import type { ClusterView, SourceName, SourceState } from '../../../shared/domain/cluster-view.ts'
+import type { ClusterView, InstanceView, SourceName, SourceState } from '../../../shared/domain/cluster-view.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
@@ -41,7 +41,9 @@ export interface LiveViewParts {
 export interface LiveView {
   /** Resolves with known nodes; the cloud's lists follow as patches. A failure: the nodes cannot be read. */
   readonly ready: Promise<Result<void>>
-  snapshot(): { readonly view: ClusterView; readonly seq: number }
+  /** With the first instances; `more` leads to the next ones. */
+  snapshot(): { readonly view: ClusterView; readonly seq: number; readonly more?: string }
+  instancesAfter(more: string): { readonly instances: InstanceView[]; readonly seq: number; readonly more?: string }
   runsChanged(): void
   /** A page shows the cloud again: what is due by then is read at once. */
   shown(): void
@@ -114,7 +116,12 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     snapshot: () => {
       // Waiting changes go first, so that the snapshot equals the result of the patches.
       const seq = patches.flush()
-      return { seq, view: board.view(parts.warnings) }
+      const { instances, ...more } = board.instancesAfter(null)
+      return { seq, view: { ...board.view(parts.warnings), instances }, ...more }
+    },
+    instancesAfter: more => {
+      const seq = patches.flush()
+      return { seq, ...board.instancesAfter(more) }
     },
     runsChanged: () => {
       const wasBusy = isBusy()

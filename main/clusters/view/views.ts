@@ -1,4 +1,4 @@
-import type { ClusterView } from '../../../shared/domain/cluster-view.ts'
+import type { ClusterView, InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -23,7 +23,13 @@ interface ViewsParts {
 }
 
 export interface Views {
-  open(cluster: string): Promise<Result<{ readonly view: ClusterView; readonly seq: number }>>
+  /** `more`: the view has more instances than fit into one message. */
+  open(cluster: string): Promise<Result<{ readonly view: ClusterView; readonly seq: number; readonly more?: string }>>
+  /** The instances after those that were sent. */
+  instances(
+    cluster: string,
+    more: string,
+  ): Promise<Result<{ readonly instances: InstanceView[]; readonly seq: number; readonly more?: string }>>
   /** A run progressed: the state of its nodes may differ. */
   runsChanged(): void
   readInstances(cluster: string, ids: readonly string[]): void
@@ -49,6 +55,10 @@ export function createViews(parts: ViewsParts): Views {
   const { live, ending } = state
   return {
     open: cluster => openView(state, cluster),
+    instances: async (cluster, more) => {
+      const started = await startedView(state, cluster)
+      return started.ok ? ok(started.value.instancesAfter(more)) : started
+    },
     runsChanged: () => {
       for (const cluster of live.keys()) void withView(state, cluster, view => view.runsChanged())
     },
@@ -67,12 +77,17 @@ export function createViews(parts: ViewsParts): Views {
 }
 
 async function openView(state: ViewsState, cluster: string): ReturnType<Views['open']> {
+  const started = await startedView(state, cluster)
+  return started.ok ? ok(started.value.snapshot()) : started
+}
+
+async function startedView(state: ViewsState, cluster: string): Promise<Result<LiveView>> {
   const { live } = state
   const view = live.get(cluster) ?? startView(state, cluster)
   live.set(cluster, view)
   state.shownAtMs.set(cluster, state.clock.monotonicMs())
   const started = await view
-  if (started.ok) return ok(started.value.snapshot())
+  if (started.ok) return started
   // The next caller retries a failed view.
   if (live.get(cluster) === view) live.delete(cluster)
   return started

@@ -41,6 +41,7 @@ const REQUEST_NAMES = {
   'run.list': true,
   'run.show': true,
   'view.open': true,
+  'view.instances': true,
   'view.shown': true,
   'console.describe': true,
   'preferences.show': true,

@@ -6,7 +6,7 @@ import { nodeBadge } from '../../../shared/words/actions.ts'
 import { useConnection } from '../../stores/connection.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { ageOfPicture } from '../../ui/clusters/cluster-status.ts'
 import { InstanceMark, markOfAction } from '../../ui/instance-mark.tsx'
 
@@ -25,11 +25,12 @@ export function NodeNow({ view, node }: { readonly view: RunView; readonly node:
     [live, node],
   )
   const left = useMemo(() => {
+    if (live === null || !areInstancesRead(live)) return []
     const own = new Set(here.map(({ id }) => id))
     return [...historyOfView(view).instances.values()].filter(
       instance => stateOf(instance) === 'moved' && !own.has(instance.id),
     )
-  }, [view, here])
+  }, [view, live, here])
   const asOf = useTicks(({ nowMs }) => ageOfPicture(state, isConnected, nowMs))
   if (seen === undefined) return null
   const heading = asOf === null ? 'On the map now' : `On the map, ${asOf}`

@@ -8,7 +8,7 @@ import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { MarkedWord, type MarkKind } from '../../ui/instance-mark.tsx'
 import { happenedWords, markOf, triesWords } from '../../ui/runs/instance-words.ts'
 import { followsMoves, type RunInstance } from '../../ui/runs/run-instances.ts'
@@ -83,7 +83,8 @@ function NowOn({ view, instance }: { readonly view: RunView; readonly instance: 
   const live = useViews(({ byCluster }) => lastOf(byCluster.get(view.plan.cluster)))
   const seen = live?.instances.get(instance.id)
   const on = seen?.node ?? instance.to
-  if (live !== null && seen === undefined && instance.to === null) return <span className="quiet">gone</span>
+  if (live !== null && areInstancesRead(live) && seen === undefined && instance.to === null)
+    return <span className="quiet">gone</span>
   return on === null ? <span className="quiet">–</span> : <span className="mono">{on}</span>
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
 import { claimsOnNode, othersOnNode } from '../../../shared/words/others-on-node.ts'
@@ -9,7 +9,7 @@ import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { arrivalsOn, useGhosts } from '../../stores/ghosts.ts'
 import { hasBlocked } from '../../stores/node-instances.ts'
 import { useRuns } from '../../stores/runs.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { hostPart, TAIL_LETTERS } from './node-name.tsx'
 import { runWaitsAt } from './tile-parts.tsx'
 
@@ -38,13 +38,17 @@ const RADIUS = 6
 const LAMP_X = 12
 const NAME_X = 22
 
+/** Painting may hold the page up for this long in one frame; the other tiles follow in the next frames. */
+const PAINTED_FOR_MS = 8
+
 /**
  * All tiles seen from far away, painted on one canvas below them: colour, water and name. The tiles themselves handle clicks and
  * screen readers.
  */
-export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
+export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const probe = useRef<HTMLSpanElement>(null)
+  const area = useMemo(() => paintedPart(visible, tiles), [visible, tiles])
   useEffect(() => {
     const { current } = canvas
     const pen = current?.getContext('2d') ?? null
@@ -52,56 +56,51 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
     const scale = window.devicePixelRatio
     current.width = Math.ceil(area.width * scale)
     current.height = Math.ceil(area.height * scale)
-    let inks = inksOf(probe.current)
-    let frame: number | null = null
-    const draw = () => {
-      frame = null
-      pen.setTransform(scale, 0, 0, scale, -area.x * scale, -area.y * scale)
-      pen.clearRect(area.x, area.y, area.width, area.height)
-      pen.font = `500 12px ${getComputedStyle(current).fontFamily}`
-      pen.textBaseline = 'middle'
-      const nodes = lastOf(useViews.getState().byCluster.get(cluster))?.nodes
-      const runs = useRuns.getState().list ?? []
-      for (const tile of tiles) {
-        const node = nodes?.get(tile.name)
-        if (node === undefined) continue
-        const waits = runs.some(run => run.cluster === cluster && runWaitsAt(run, node))
-        const most = mostOn(useEmptied.getState(), cluster, node.name)?.leaving ?? 0
-        paint(pen, tile, node, {
-          inks,
-          waits,
-          most,
-          ghosts: arrivalsOn(useGhosts.getState(), cluster, node.name).length,
-          blocked: hasBlocked(cluster, node.name),
-        })
+    const read = () => ({ inks: inksOf(probe.current), typeface: getComputedStyle(current).fontFamily })
+    let look: ReturnType<typeof read> | null = null
+    const painted = new Map<string, Face>()
+    const lookAt = (tile: PlacedTile) => {
+      const face = faceOf(cluster, tile.name)
+      const before = painted.get(tile.name)
+      if (face === null ? before === undefined : before !== undefined && isSameFace(before, face)) return
+      pen.clearRect(tile.x - 1, tile.y - 1, tile.width + 2, tile.height + 2)
+      if (face === null) painted.delete(tile.name)
+      else {
+        painted.set(tile.name, face)
+        if (look !== null) paint(pen, tile, face, look.inks)
       }
     }
-    const soon = () => {
-      frame ??= requestAnimationFrame(draw)
-    }
-    draw()
-    const themes = new MutationObserver(() => {
-      inks = inksOf(probe.current)
-      soon()
+    const rounds = lookInTurn(tiles, lookAt, () => {
+      look ??= read()
+      pen.setTransform(scale, 0, 0, scale, -area.x * scale, -area.y * scale)
+      pen.font = `500 12px ${look.typeface}`
+      pen.textBaseline = 'middle'
     })
+    const anew = () => {
+      look = null
+      painted.clear()
+      rounds.soon()
+    }
+    rounds.soon()
+    const themes = new MutationObserver(anew)
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     const stops = [
       useViews.subscribe((now, before) => {
         const [live, old] = [now, before].map(({ byCluster }) => lastOf(byCluster.get(cluster)))
         // While the instances are being read, page by page, no tile counts them.
-        const isReading = live?.sources.get('instances')?.state.kind === 'catching-up'
-        if (live?.nodes !== old?.nodes || (live?.instances !== old?.instances && !isReading)) soon()
+        const isReading = live != null && !areInstancesRead(live)
+        if (live?.nodes !== old?.nodes || (live?.instances !== old?.instances && !isReading)) rounds.soon()
       }),
-      useEmptied.subscribe(soon),
-      useGhosts.subscribe(soon),
-      useRuns.subscribe(soon),
+      useEmptied.subscribe(rounds.soon),
+      useGhosts.subscribe(rounds.soon),
+      useRuns.subscribe(rounds.soon),
     ]
     // The typeface of the names may still be loading.
-    void document.fonts.ready.then(soon)
+    if (document.fonts.status !== 'loaded') void document.fonts.ready.then(anew)
     return () => {
       themes.disconnect()
       for (const stop of stops) stop()
-      if (frame !== null) cancelAnimationFrame(frame)
+      rounds.stop()
     }
   }, [cluster, tiles, area])
   return (
@@ -122,6 +121,61 @@ export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
   )
 }
 
+/** The part of the visible area that has tiles: a smaller canvas is copied to the screen in less time. */
+function paintedPart({ x, y, width, height }: Rectangle, tiles: readonly PlacedTile[]): Rectangle {
+  const left = tiles.reduce((least, tile) => Math.min(least, tile.x), x + width)
+  const top = tiles.reduce((least, tile) => Math.min(least, tile.y), y + height)
+  const right = tiles.reduce((most, tile) => Math.max(most, tile.x + tile.width), left)
+  const bottom = tiles.reduce((most, tile) => Math.max(most, tile.y + tile.height), top)
+  return { x: left - 1, y: top - 1, width: right - left + 2, height: bottom - top + 2 }
+}
+
+/** Looks at every tile once after each call, over as many frames as that takes, each time where the last frame ended. */
+function lookInTurn(tiles: readonly PlacedTile[], lookAt: (tile: PlacedTile) => void, prepare: () => void) {
+  let [at, left] = [0, 0]
+  let frame: number | null = null
+  const draw = () => {
+    frame = null
+    const endsAt = performance.now() + PAINTED_FOR_MS
+    prepare()
+    for (; left > 0 && performance.now() < endsAt; left -= 1) {
+      const tile = tiles[at]
+      if (tile !== undefined) lookAt(tile)
+      at = (at + 1) % tiles.length
+    }
+    if (left > 0) frame = requestAnimationFrame(draw)
+  }
+  const soon = () => {
+    left = tiles.length
+    if (left > 0) frame ??= requestAnimationFrame(draw)
+  }
+  return {
+    soon,
+    stop: () => {
+      if (frame !== null) cancelAnimationFrame(frame)
+    },
+  }
+}
+
+/** What a tile shows now; null if there is no such node. */
+function faceOf(cluster: string, name: string): Face | null {
+  const node = lastOf(useViews.getState().byCluster.get(cluster))?.nodes.get(name)
+  if (node === undefined) return null
+  return {
+    node,
+    waits: (useRuns.getState().list ?? []).some(run => run.cluster === cluster && runWaitsAt(run, node)),
+    most: mostOn(useEmptied.getState(), cluster, name)?.leaving ?? 0,
+    ghosts: arrivalsOn(useGhosts.getState(), cluster, name).length,
+    blocked: hasBlocked(cluster, name),
+  }
+}
+
+function isSameFace(a: Face, b: Face): boolean {
+  return (
+    a.node === b.node && a.waits === b.waits && a.most === b.most && a.ghosts === b.ghosts && a.blocked === b.blocked
+  )
+}
+
 /** The current tokens: a canvas does not know them. */
 function inksOf(probe: HTMLElement | null): Inks {
   const read = INKS.map((ink, at) => {
@@ -132,7 +186,7 @@ function inksOf(probe: HTMLElement | null): Inks {
 }
 
 interface Face {
-  readonly inks: Inks
+  readonly node: NodeView
   readonly waits: boolean
   /** The most instances that had to leave since it began to be emptied. */
   readonly most: number
@@ -140,8 +194,8 @@ interface Face {
   readonly blocked: boolean
 }
 
-function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, node: NodeView, face: Face): void {
-  const { inks, waits, most, ghosts, blocked } = face
+function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, face: Face, inks: Inks): void {
+  const { node, waits, most, ghosts, blocked } = face
   const { x, y, width, height } = tile
   // Other maintenance, foreign taints or several records: the node is not simply in service.
   const isHeldOff = node.state === 'active' && othersOnNode(node).length + claimsOnNode(node).length > 0

@@ -160,29 +160,32 @@ function MapContent({ cluster, layout, area, focused, current, marquee }: MapCon
     )
   }, [map.tiles, area, focused])
   const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
+  const placed = useInSteps(drawn.length)
   // Forced-colours mode has no colours for a canvas.
   const isPainted = face === 'far' && !matchMedia('(forced-colors: active)').matches
   return (
     <>
       <MapBackdrop map={map} grouping={grouping} />
       {isPainted && area !== null ? <FarCanvas cluster={cluster} tiles={inSight} area={area} /> : null}
-      {drawn.map(({ tile, position }) => (
-        <NodeTile
-          key={tile.name}
-          cluster={cluster}
-          name={tile.name}
-          face={face}
-          x={tile.x}
-          y={tile.y}
-          width={tile.width}
-          height={tile.height}
-          focusable={tile.name === focused}
-          current={tile.name === current}
-          position={position}
-          count={map.tiles.length}
-          isPainted={isPainted}
-        />
-      ))}
+      {drawn.map(({ tile, position }, at) =>
+        at >= placed && tile.name !== focused ? null : (
+          <NodeTile
+            key={tile.name}
+            cluster={cluster}
+            name={tile.name}
+            face={face}
+            x={tile.x}
+            y={tile.y}
+            width={tile.width}
+            height={tile.height}
+            focusable={tile.name === focused}
+            current={tile.name === current}
+            position={position}
+            count={map.tiles.length}
+            isPainted={isPainted}
+          />
+        ),
+      )}
       <ChipFlights cluster={cluster} tiles={inSight} />
       {marquee === null ? null : (
         <div
@@ -197,6 +200,20 @@ function MapContent({ cluster, layout, area, focused, current, marquee }: MapCon
       )}
     </>
   )
+}
+
+/** Tiles placed in one frame: hundreds at once would hold the page up. */
+const PLACED_A_FRAME = 60
+
+/** How many of these are placed by now: at first some, then more in each frame until all are. */
+function useInSteps(count: number): number {
+  const [placed, setPlaced] = useState(PLACED_A_FRAME)
+  useEffect(() => {
+    if (placed >= count) return
+    const frame = requestAnimationFrame(() => setPlaced(placed + PLACED_A_FRAME))
+    return () => cancelAnimationFrame(frame)
+  }, [placed, count])
+  return placed
 }
 
 /** The drawn part of a scrolled map, and its size. */

@@ -10,7 +10,7 @@ import {
 import { tagOf } from '../../../shared/domain/instance-tags.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { ACTION_WORDS, MARK_WORDS } from '../../../shared/words/actions.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 
 interface Props {
   readonly cluster: string
@@ -22,9 +22,10 @@ interface Props {
 
 /** How many instances a mode would treat differently; its line stays, so that nothing jumps. */
 export function HostModePreview({ cluster, node, mode, stands }: Props): ReactNode {
-  const instances = useViews(store =>
-    mode === undefined || mode === stands ? null : (lastOf(store.byCluster.get(cluster))?.instances ?? null),
-  )
+  const instances = useViews(store => {
+    const live = mode === undefined || mode === stands ? null : lastOf(store.byCluster.get(cluster))
+    return live === null || !areInstancesRead(live) ? null : live.instances
+  })
   const preview = useMemo(
     () =>
       instances === null || mode === undefined

@@ -1,6 +1,6 @@
 import type { ShownAction } from '../../../shared/domain/instance-policy.ts'
 import type { InstanceEffect } from '../../../shared/domain/plan-effects.ts'
-import type { LiveCluster } from '../../stores/views.ts'
+import { areInstancesRead, type LiveCluster } from '../../stores/views.ts'
 
 /** The live facts that a node's plan depends on, as texts to compare. */
 export interface World {
@@ -12,7 +12,7 @@ export interface World {
 /** These facts from the live picture; null without one. */
 export function worldOf(live: LiveCluster | null, node: string): World | null {
   const view = live?.nodes.get(node)
-  if (live === null || view === undefined) return null
+  if (live === null || view === undefined || !areInstancesRead(live)) return null
   const { ready, schedulable, computeService, migrationMode, migrationAttempts, heldBy, roles } = view
   return {
     node: JSON.stringify([

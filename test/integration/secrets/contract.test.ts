@@ -127,6 +127,7 @@ async function askEverythingOf(name: WayName): Promise<void> {
     { 'instance.list': { cluster: name, node: null } },
     { 'plan.make': { cluster: name, node: 'cmp-02', kind: 'enter', choices: {} } },
     { 'view.open': { cluster: name } },
+    { 'view.instances': { cluster: name, more: '' } },
     { 'view.shown': { clusters: [name] } },
     {
       'instance.remedy': {

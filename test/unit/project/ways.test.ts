@@ -51,6 +51,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'view.open': {
     why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same again.',
   },
+  'view.instances': { why: 'It is the rest of a live picture; `instances` reads the same.' },
   'view.shown': { why: 'It says which clouds a page shows.' },
   'demo.show': { why: 'It shows a page what its demo can do; `demo --help` lists the troubles.' },
   'demo.change': { why: 'Only a served demo has a page to switch them on; `demo --trouble` starts with one.' },

@@ -96,6 +96,81 @@ test('the clouds that a visible page shows are named at once, while it shows the
   expect(main.shown).toHaveLength(4)
 })
 
+describe('a view with more instances than one message has', () => {
+  const page = (seq: number, ids: readonly string[], more?: string) =>
+    main.opened.at(-1)?.answer({
+      ok: true,
+      value: { instances: ids.map(id => instanceView(id, { name: `${id}-${seq}` })), seq, ...(more ? { more } : {}) },
+    })
+  const ids = () => [...(lastOf(state())?.instances.keys() ?? [])]
+  const nameOf = (id: string) => lastOf(state())?.instances.get(id)?.name
+  const source = () => lastOf(state())?.sources.get('instances')?.state.kind
+  const live = {
+    name: 'instances',
+    state: { kind: 'live', lastAnswerAt: '2026-01-01T00:00:00Z' },
+    everyMs: 5000,
+  } as const
+
+  async function begun() {
+    hides.push(showCluster('east'))
+    await answered()
+  }
+  async function answered() {
+    const view = clusterView('east', { nodes: [nodeView('a')], instances: [instanceView('i1')] })
+    const sources = [...view.sources.filter(({ name }) => name !== 'instances'), live]
+    main.opened.at(-1)?.answer({ ok: true, value: { seq: 4, view: { ...view, sources }, more: 'i1' } })
+    await settle()
+  }
+
+  test('is catching up until the last page came, whatever main says about the source meanwhile', async () => {
+    await begun()
+    expect(source()).toBe('catching-up')
+    patch(4, 5, { kind: 'source', value: live })
+    page(5, ['i2'], 'i2')
+    await settle()
+    nextFrame()
+    expect([ids(), source()]).toEqual([['i1', 'i2'], 'catching-up'])
+    page(5, ['i3'])
+    await settle()
+    nextFrame()
+    expect([ids(), source()]).toEqual([['i1', 'i2', 'i3'], 'live'])
+  })
+
+  test('shows of an instance what came last: a page does not undo a newer patch', async () => {
+    await begun()
+    patch(
+      4,
+      5,
+      { kind: 'instance-gone', id: 'i2' },
+      { kind: 'instance', value: instanceView('i3', { name: 'by patch' }) },
+    )
+    page(4, ['i2', 'i3'])
+    await settle()
+    nextFrame()
+    expect([ids(), nameOf('i3')]).toEqual([['i1', 'i3'], 'by patch'])
+  })
+
+  test('that is opened again keeps the old picture until all pages came', async () => {
+    await begun()
+    page(4, ['i2'])
+    await settle()
+    nextFrame()
+    main.again()
+    await answered()
+    expect([state()?.kind, ids()]).toEqual(['opening', ['i1', 'i2']])
+    page(4, ['i3'])
+    await settle()
+    expect([state()?.kind, ids(), source()]).toEqual(['open', ['i1', 'i3'], 'live'])
+  })
+
+  test('is the last known picture when a page cannot be read', async () => {
+    await begun()
+    main.opened.at(-1)?.answer({ ok: false, failure: failure('unreachable', 'no answer') })
+    await settle()
+    expect([state()?.kind, ids(), source()]).toEqual(['failed', ['i1'], 'catching-up'])
+  })
+})
+
 describe('a live view', () => {
   test('shows the snapshot, then what the patches say, once a frame', async () => {
     await opened(4, 'a')

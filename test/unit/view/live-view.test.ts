@@ -144,7 +144,17 @@ describe('a shown cloud', () => {
     world.cloud.unlisted = []
     await clock.advance(20_000)
     expect(world.cloud.asked.filter(asked => asked === 'page')).toHaveLength(3)
-    const hostOf = (id: string) => view.snapshot().view.instances.find(each => each.id === id)?.host
+    const allInstances = () => {
+      const first = view.snapshot()
+      const instances = [...first.view.instances]
+      for (let { more } = first; more !== undefined; ) {
+        const page = view.instancesAfter(more)
+        instances.push(...page.instances)
+        more = page.more
+      }
+      return instances
+    }
+    const hostOf = (id: string) => allInstances().find(each => each.id === id)?.host
     expect([hostOf('i1'), hostOf('new')]).toEqual(['n1', 'n1'])
     await clock.advance(120_000)
     expect([hostOf('i0'), hostOf('i1'), hostOf('new')]).toEqual([undefined, 'n1', 'n1'])
