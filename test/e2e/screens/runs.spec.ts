@@ -84,7 +84,7 @@ test('a migration that is not getting done is compared with the usual time, and 
 test('instances that failed to move are left here, or moved with downtime, with one answer', async ({ page }) => {
   await open(page, 'question')
   const card = page.getByRole('alert', { name: 'db-02 and mail-01' })
-  await expect(card).toContainText('They did not leave cmp-1 after 3 tries.')
+  await expect(card).toContainText('They did not leave cmp-02 after 3 tries.')
   await card.getByRole('button', { name: 'Move with downtime…' }).click()
   const question = page.getByRole('dialog', { name: 'Move with downtime: 2 instances' })
   await question.getByLabel(/^Reason/).fill('no other way')
