@@ -120,7 +120,7 @@ export async function openView(cluster: string, isRetry = false): Promise<void> 
 type Opened = Awaited<ReturnType<typeof askMain<'view.open'>>>
 type Page = Awaited<ReturnType<typeof askMain<'view.instances'>>>
 
-/** The answer with the instances of all pages. Patches wait until then: of an instance that they changed, the last one counts. */
+/** The answer with the instances of all pages. Patches wait until then; the last change to an instance counts. */
 async function wholeOf(cluster: string, opened: Extract<Opened, { readonly ok: true }>): Promise<Opened> {
   const { view, seq, more: first } = opened.value
   const instances: InstanceView[] = [...view.instances]

@@ -28,7 +28,7 @@ interface Indexed {
   readonly at: number
 }
 
-/** Of each list its OSDs by CRUSH host, and by the first label of that: a list is asked about every node. */
+/** The OSDs of a list by CRUSH host, and by its first label: each node needs its own. */
 const indexes = new WeakMap<readonly Placed[], Readonly<Record<'whole' | 'first', ReadonlyMap<string, Indexed[]>>>>()
 
 /** In the order of the list. */

@@ -118,7 +118,7 @@ export function isSameHost(a: Host, b: Host): boolean {
   )
 }
 
-/** The first two hosts of a zone with room for a flavor, looked for once each: two are enough, since an instance is on at most one of them. */
+/** The first two hosts of a zone with room for a flavor, each found once; two are enough, since an instance is on at most one of them. */
 function openRooms(rooms: readonly Room[]) {
   const found = new Map<string, readonly string[]>()
   return (zone: string | null, flavor: Mover['flavor']): readonly string[] => {

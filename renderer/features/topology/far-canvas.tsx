@@ -76,13 +76,13 @@ export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
       pen.font = `500 12px ${look.typeface}`
       pen.textBaseline = 'middle'
     })
-    const anew = () => {
+    const paintAll = () => {
       look = null
       painted.clear()
       rounds.soon()
     }
     rounds.soon()
-    const themes = new MutationObserver(anew)
+    const themes = new MutationObserver(paintAll)
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     const stops = [
       useViews.subscribe((now, before) => {
@@ -96,7 +96,7 @@ export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
       useRuns.subscribe(rounds.soon),
     ]
     // The typeface of the names may still be loading.
-    if (document.fonts.status !== 'loaded') void document.fonts.ready.then(anew)
+    if (document.fonts.status !== 'loaded') void document.fonts.ready.then(paintAll)
     return () => {
       themes.disconnect()
       for (const stop of stops) stop()

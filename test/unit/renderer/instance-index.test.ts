@@ -47,7 +47,7 @@ describe('The index of instances', () => {
     ['an instance leaving its group', [put(instance('b', 'n1', ['g2']))]],
     ['one that comes and goes at once', [put(instance('e', 'n1')), { kind: 'instance-gone', id: 'e' }]],
     ['one that goes and comes back', [{ kind: 'instance-gone', id: 'a' }, put(instance('a', 'n2'))]],
-  ])('after %s equals one made anew', (_, changes) => {
+  ])('after %s equals a new one', (_, changes) => {
     const after = carried(changes)
     expect(saidBy(after)).toEqual(saidBy(new Map(after)))
   })
