@@ -31,7 +31,7 @@ export function* sealedInPieces(report: Omit<Report, 'seal'>): Pieces<Report> {
   return { ...ordered, seal: hash.digest('hex') }
 }
 
-function* parsed<T>(schema: { parse(one: T): T }, all: readonly T[]): Pieces<T[]> {
+function* parsed<T>(schema: { parse(one: unknown): T }, all: readonly NoInfer<T>[]): Pieces<T[]> {
   const read: T[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
     read.push(...all.slice(at, at + AT_ONCE).map(one => schema.parse(one)))
