@@ -9,7 +9,9 @@ export function ClusterName({ name }: { readonly name: string }): ReactNode {
   return (
     <span className="cluster-name">
       <span className="dot" style={{ background: colour }} />
-      {name}
+      <span className="cut" title={name}>
+        {name}
+      </span>
       {cluster?.production ? <span className="badge tag-production">Production</span> : null}
     </span>
   )

@@ -49,7 +49,7 @@ export function InstanceToolbar(props: Props): ReactNode {
         size="small"
         className="inst-search"
         leftElement={<SearchIcon size={14} />}
-        placeholder="Name, id, node or project"
+        placeholder="Name, id, node, project"
         aria-label="Find instances by name, id, node or project"
         value={filter.text}
         onValueChange={text => change({ text })}
@@ -83,8 +83,11 @@ export function InstanceToolbar(props: Props): ReactNode {
           onClick={() => changeInstanceFilter(listKey, NO_INSTANCE_FILTER)}
         />
       ) : null}
-      <span className="space" />
-      {narrow || shown.rows.length === 0 ? null : <ColumnMenu hidden={props.hidden} />}
+      {narrow || shown.rows.length === 0 ? null : (
+        <span className="inst-toolbar-end row">
+          <ColumnMenu hidden={props.hidden} />
+        </span>
+      )}
     </div>
   )
 }

@@ -94,33 +94,35 @@ export function PlanConfirm(props: Props): ReactNode {
       {answers.silenced === null ? null : <p className="plan-foot-whole quiet small">{answers.silenced}</p>}
       {later === undefined ? null : <div className="plan-foot-whole">{later.words}</div>}
       {answers.mustType ? (
-        <InputGroup
-          className="plan-typed"
-          placeholder={`Type ${cluster}`}
-          aria-label={`Type ${cluster} to confirm`}
-          value={answers.typedCluster}
-          onValueChange={answers.setTyped}
-          spellCheck={false}
-          autoComplete="off"
-        />
+        // Somebody types the name from what the field shows of it.
+        <div className="plan-typed" style={{ flexBasis: `${cluster.length + 4}ch` }}>
+          <InputGroup
+            placeholder={`Type ${cluster}`}
+            aria-label={`Type ${cluster} to confirm`}
+            value={answers.typedCluster}
+            onValueChange={answers.setTyped}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </div>
       ) : null}
       {mayStart ? null : (
         <p className={answers.isSeen ? 'visually-hidden' : 'plan-missing'} id={missingId}>
           <Said text={missing[0] ?? ''} />
         </p>
       )}
-      {cancel === null ? null : (
-        <Button ref={cancel} className="plan-cancel" variant="minimal" text="Cancel" onClick={onCancel} />
-      )}
-      <Button
-        className="plan-start"
-        intent="primary"
-        text={confirm ?? confirmWords(plan, isNodePlan(plan) ? 1 : nodesOfPlan(plan).length)}
-        disabled={!mayStart}
-        aria-describedby={mayStart ? undefined : missingId}
-        loading={starting}
-        onClick={() => void start()}
-      />
+      <span className="plan-buttons rigid row">
+        {cancel === null ? null : <Button ref={cancel} variant="minimal" text="Cancel" onClick={onCancel} />}
+        <Button
+          className="plan-start"
+          intent="primary"
+          text={confirm ?? confirmWords(plan, isNodePlan(plan) ? 1 : nodesOfPlan(plan).length)}
+          disabled={!mayStart}
+          aria-describedby={mayStart ? undefined : missingId}
+          loading={starting}
+          onClick={() => void start()}
+        />
+      </span>
     </footer>
   )
 }

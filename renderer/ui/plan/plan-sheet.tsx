@@ -58,7 +58,7 @@ export function PlanSheet(props: Props): ReactNode {
         <h2 id={id}>{title}</h2>
         <span className="sheet-place quiet row">
           <ClusterName name={cluster} />
-          {place}
+          {place === null ? null : <span className="sheet-zone">{place}</span>}
         </span>
         <span className="space" />
         {map === undefined ? null : (

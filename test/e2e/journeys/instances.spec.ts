@@ -5,7 +5,7 @@ test.use({ demo: false })
 
 /** Only rows in sight are drawn: a journey looks for what it needs, as an operator does. */
 async function find(page: Page, text: string): Promise<void> {
-  await page.getByPlaceholder('Name, id, node or project').fill(text)
+  await page.getByPlaceholder('Name, id, node, project').fill(text)
 }
 
 test('one instance is marked, and the mark is undone', async ({ journey: { page } }) => {

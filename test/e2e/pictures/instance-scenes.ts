@@ -6,7 +6,7 @@ export const INSTANCE_SCENES: readonly Scene[] = [
   {
     name: 'instances',
     play: async (page, album) => {
-      const search = page.getByPlaceholder('Name, id, node or project')
+      const search = page.getByPlaceholder('Name, id, node, project')
       await show(page, 'demo-plain', 'instances')
       await page.getByRole('button', { name: /Blocked/ }).click()
       await page.getByRole('button', { name: 'broken-01', exact: true }).click()
