@@ -151,9 +151,10 @@ const ROWS: readonly Row[] = [
   { trouble: 'budget', begins: 'before', ways: [{ stop: true }], left: null },
 ]
 
+/** What the first question offers. On a busy machine a second instance may be as slow as the one in trouble. */
 function choicesOf(now: RunCondition): readonly string[] {
-  if (now.kind !== 'waiting') return []
-  return now.waits.flatMap(wait => (wait.code === 'Question' || wait.code === 'InstanceAsks' ? wait.choices : []))
+  const waits = now.kind === 'waiting' ? now.waits : []
+  return waits.flatMap(wait => (wait.code === 'Question' || wait.code === 'InstanceAsks' ? [wait.choices] : []))[0] ?? []
 }
 
 function namesLeft(verdict: NodeVerdict): readonly string[] {
@@ -169,9 +170,10 @@ async function take(on: Stage, runId: string, { trouble }: Row, way: Way): Promi
     const now = await conditionNow(on, runId)
     const waits = now.kind === 'waiting' ? now.waits : []
     if ('decide' in way) {
-      const [instance] = waits.flatMap(wait => (wait.code === 'InstanceAsks' ? wait.instances : []))
-      const instanceId = must(instance, 'an instance is asked about').id
-      valueIn(await contract.ask('run.decide', { runId, instanceId, choice: way.decide, reason }))
+      const asked = waits.flatMap(wait => (wait.code === 'InstanceAsks' ? wait.instances : []))
+      expect(asked).not.toEqual([])
+      for (const { id: instanceId } of asked)
+        valueIn(await contract.ask('run.decide', { runId, instanceId, choice: way.decide, reason }))
     } else {
       const [gateId] = waits.flatMap(wait => (wait.code === 'Question' ? [wait.gateId] : []))
       valueIn(

@@ -188,7 +188,7 @@ test('one of two open consoles starts it at its beginning, once; run, window and
     }
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
     expect(report.content).toContain('started it automatically, as')
-    expect(report.content).toContain(`as ${window.start?.by} agreed on`)
+    expect(report.content).toContain(`as ${window.start?.by} agreed at`)
     await vi.waitFor(() => expect(reported(window.id).map(({ event }) => event)).toContain('started'), {
       timeout: 20_000,
     })
