@@ -16,6 +16,8 @@ const waiting = new Map<string, Patch[]>()
 const early = new Map<string, Patch[]>()
 /** The pictures whose instances arrive page by page. */
 const readings = new Map<string, Reading>()
+/** Pictures that ended while they were being read: what was read until then is of two views. */
+const endedEarly = new Set<string>()
 let frame: number | null = null
 
 interface Reading {
@@ -33,11 +35,11 @@ export function followViews(): () => void {
       waiting.delete(cluster)
       readings.delete(cluster)
       const last = lastOf(useViews.getState().byCluster.get(cluster))
-      if (failure === null) void openView(cluster)
+      if (failure === null) reopen(cluster)
       else putLive(cluster, { kind: 'failed', failure, last })
     }),
     onResync(() => {
-      for (const cluster of useViews.getState().byCluster.keys()) void openView(cluster)
+      for (const cluster of useViews.getState().byCluster.keys()) reopen(cluster)
       sayShown()
     }),
   ]
@@ -54,6 +56,7 @@ export function followViews(): () => void {
     waiting.clear()
     early.clear()
     readings.clear()
+    endedEarly.clear()
   }
 }
 
@@ -91,6 +94,12 @@ function retryFailed(): void {
   for (const [cluster, { kind }] of useViews.getState().byCluster) if (kind === 'failed') void openView(cluster, true)
 }
 
+/** Opens a picture that ended, also while it is being opened. */
+function reopen(cluster: string): void {
+  if (early.has(cluster)) endedEarly.add(cluster)
+  else void openView(cluster)
+}
+
 /** Reads the whole picture; until it arrives the old one is drawn as old, or the failure of the last attempt. */
 export async function openView(cluster: string, isRetry = false): Promise<void> {
   if (early.has(cluster)) return
@@ -104,6 +113,7 @@ export async function openView(cluster: string, isRetry = false): Promise<void> 
   const answer = opened.ok && last !== null && last.instances.size > 0 ? await wholeOf(cluster, opened) : opened
   const missed = early.get(cluster) ?? []
   early.delete(cluster)
+  if (endedEarly.delete(cluster) || answer === 'of-two-views') return openView(cluster, isRetry)
   if (!answer.ok) {
     putLive(cluster, { kind: 'failed', failure: answer.failure, last })
     return
@@ -121,12 +131,17 @@ type Opened = Awaited<ReturnType<typeof askMain<'view.open'>>>
 type Page = Awaited<ReturnType<typeof askMain<'view.instances'>>>
 
 /** The answer with the instances of all pages. Patches wait until then; the last change to an instance counts. */
-async function wholeOf(cluster: string, opened: Extract<Opened, { readonly ok: true }>): Promise<Opened> {
+async function wholeOf(
+  cluster: string,
+  opened: Extract<Opened, { readonly ok: true }>,
+): Promise<Opened | 'of-two-views'> {
   const { view, seq, more: first } = opened.value
   const instances: InstanceView[] = [...view.instances]
   for (let more = first; more !== undefined; ) {
     const page: Page = await askMain('view.instances', { cluster, more })
     if (!page.ok) return page
+    // A new view counts from its beginning.
+    if (page.value.seq < seq) return 'of-two-views'
     instances.push(...page.value.instances)
     more = page.value.more
   }

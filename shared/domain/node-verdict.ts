@@ -161,7 +161,8 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   ].toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const podsHere = [...(pods ?? [])]
   if (here.length > 0 || podsHere.length > 0) {
-    const forced = reading.isForcedDown ? { forcedDown: true as const } : {}
+    // What was not read may run there.
+    const forced = reading.isForcedDown && unread.length === 0 ? { forcedDown: true as const } : {}
     return { kind: 'NotEmpty', at, looked, instances: here, pods: podsHere, unread: [...unread], declined, ...forced }
   }
   if (unread.length > 0) return { kind: 'Unknown', at, looked, unread: [...unread] }

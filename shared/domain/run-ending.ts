@@ -169,7 +169,10 @@ function withSkips(
   const decided = steps.map(leftBySkip).find(passed => passed !== null) ?? null
   if (decided === null) return verdict
   const instances = verdict.instances.map(
-    (instance): StillHere => (instance.code === 'StillRuns' ? { ...instance, code: 'LeftHere', decided } : instance),
+    (instance): StillHere =>
+      instance.code === 'StillRuns' || instance.code === 'NotRescued'
+        ? { ...instance, code: 'LeftHere', decided }
+        : instance,
   )
   return { ...verdict, instances }
 }

@@ -24,7 +24,7 @@ export function verdictBadge(verdict: NodeVerdict): string {
       return 'Empty'
     case 'NotEmpty': {
       if (onlyStopsWithNode(verdict)) return `Empty but for ${stopsWords(verdict.instances)}`
-      if (verdict.forcedDown && verdict.instances.length > 0) return `${verdict.instances.length} not rescued`
+      if (verdict.forcedDown && notRescuedIn(verdict) > 0) return `${notRescuedIn(verdict)} not rescued`
       return `Not empty: ${verdict.instances.length + verdict.pods.length}`
     }
     case 'Unknown':
@@ -46,7 +46,8 @@ export function verdictNamed(
       return ['', node, 'is empty']
     case 'NotEmpty':
       if (onlyStopsWithNode(verdict)) return ['', node, `is empty but for ${stopsWords(verdict.instances)}`]
-      if (verdict.forcedDown) return notRescuedNamed(node, verdict.instances.length)
+      if (verdict.forcedDown && (verdict.instances.length === 0 || notRescuedIn(verdict) > 0))
+        return notRescuedNamed(node, notRescuedIn(verdict))
       return ['', node, isAsAgreed(verdict) ? 'is drained, not empty' : 'is not empty']
     case 'Unknown':
       return ['Lockkeeper cannot tell whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
@@ -208,6 +209,11 @@ const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: str
 const LISTED_WORDS: typeof LEFT_WORDS = {
   ...LEFT_WORDS,
   runs: ['is still on it in Nova', 'are still on it in Nova'],
+}
+
+/** How many Nova has there: others left but may be reverted, or are on their way. */
+function notRescuedIn({ instances }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): number {
+  return instances.filter(({ code }) => code !== 'Arriving' && code !== 'AwaitsConfirmation').length
 }
 
 /** `3 instances of`, `cmp-01`, `are not rescued` */

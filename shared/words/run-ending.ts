@@ -17,8 +17,7 @@ export function endingTone(ending: RunEnding): EndingTone {
     case 'Finished':
       return ending.accepted.length === 0 ? 'good' : 'attention'
     case 'NodeNotEmpty':
-      if (isOfForcedDown(ending.verdict))
-        return isReached(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
+      if (isOfForcedDown(ending.verdict)) return 'attention'
       if (!isAsAgreed(ending.verdict)) return 'bad'
       return mayPowerOff(ending) && ending.accepted.length === 0 ? 'good' : 'attention'
     case 'HeldBack':

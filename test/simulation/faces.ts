@@ -111,6 +111,9 @@ function exitOf(ending: RunEnding | null): number {
       return 0
     case 'NodeNotEmpty': {
       const { verdict } = ending
+      // Pods that Kubernetes lists on a machine that is forced down are left to it.
+      if (verdict.kind === 'NotEmpty' && verdict.forcedDown)
+        return verdict.instances.length + verdict.unread.length === 0 ? 0 : 5
       const agreed = ['StopsWithNode', 'StaysByScope']
       const isAgreed =
         verdict.kind === 'NotEmpty' &&

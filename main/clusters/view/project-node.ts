@@ -215,7 +215,7 @@ function emptinessSeen(
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
     isDrainOnly: isDrainedOnly(facts.drainedOnly, seen.node),
-    isForcedDown: isForcedDown(service, seen.node),
+    isForcedDown: isKnown && isForcedDown(service, seen.node),
     decided: new Map(),
   })
 }

@@ -89,7 +89,9 @@ export function FarCanvas({ cluster, tiles, area: visible }: Props): ReactNode {
         const [live, old] = [now, before].map(({ byCluster }) => lastOf(byCluster.get(cluster)))
         // While the instances are being read, page by page, no tile counts them.
         const isReading = live != null && !areInstancesRead(live)
-        if (live?.nodes !== old?.nodes || (live?.instances !== old?.instances && !isReading)) rounds.soon()
+        const wasReading = old != null && !areInstancesRead(old)
+        const isOther = live?.nodes !== old?.nodes || isReading !== wasReading
+        if (isOther || (live?.instances !== old?.instances && !isReading)) rounds.soon()
       }),
       useEmptied.subscribe(rounds.soon),
       useGhosts.subscribe(rounds.soon),

@@ -6,7 +6,7 @@ import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { instancesOn } from '../../stores/node-instances.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { ifOneGoesOut } from './if-one-goes-out.ts'
 import { useFromNodes } from './node-selectors.ts'
 import './machine-roles.css'
@@ -77,7 +77,11 @@ export function IfOneGoesOut({ cluster }: { readonly cluster: string }): ReactNo
   const controls = useFromNodes(cluster, controlCount)
   const controlsUp = useFromNodes(cluster, controlsUpCount)
   const stores = useFromNodes(cluster, storageCount)
-  const isRead = useFromNodes(cluster, areMovesRead)
+  const areNodesRead = useFromNodes(cluster, areMovesRead)
+  const isRead = useViews(store => {
+    const live = lastOf(store.byCluster.get(cluster))
+    return areNodesRead && live !== null && areInstancesRead(live)
+  })
   const stuck = useViews(useShallow(store => stuckIn(cluster, lastOf(store.byCluster.get(cluster))?.nodes)))
   return (
     <section className="topo-out-card card" aria-label="If one of them goes out">

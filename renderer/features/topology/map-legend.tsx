@@ -9,6 +9,7 @@ import { FATES } from '../../geometry/instance-chips.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { hasBlocked } from '../../stores/node-instances.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { InstanceMark, LEGEND_WORDS, MARK_KINDS, type MarkKind, markOfAction } from '../../ui/instance-mark.tsx'
 import { Lamp } from './lamp.tsx'
 import { useMapSize } from './map-size.ts'
@@ -52,18 +53,11 @@ function Marks({ cluster }: Props): ReactNode {
 
 /** The kinds of marks that are on the map now. */
 function useKinds(cluster: string): readonly MarkKind[] {
-  const derive = useCallback(
-    (nodes: ReadonlyMap<string, NodeView>) => {
-      const all = [...nodes.values()]
-      const found = new Set(
-        FATES.filter(fate => all.some(({ instances }) => (instances?.[fate] ?? 0) > 0)).map(markOfAction),
-      )
-      if (all.some(({ name }) => hasBlocked(cluster, name))) found.add('blocked')
-      return MARK_KINDS.filter(kind => found.has(kind))
-    },
-    [cluster],
+  const there = useFromNodes(cluster, fatesOn, sameKinds)
+  // Room and server groups decide it too, which change without their nodes.
+  const isBlocked = useViews(store =>
+    [...(lastOf(store.byCluster.get(cluster))?.nodes.keys() ?? [])].some(name => hasBlocked(cluster, name)),
   )
-  const there = useFromNodes(cluster, derive, sameKinds)
   const hasLeft = useFromNodes(
     cluster,
     useCallback(
@@ -77,8 +71,20 @@ function useKinds(cluster: string): readonly MarkKind[] {
   )
   const isArriving = useGhosts(({ held }) => held?.cluster === cluster && held.ghosts.to.size > 0)
   return MARK_KINDS.filter(
-    kind => there.includes(kind) || (kind === 'left' && hasLeft) || (kind === 'arriving' && isArriving),
+    kind =>
+      there.includes(kind) ||
+      (kind === 'blocked' && isBlocked) ||
+      (kind === 'left' && hasLeft) ||
+      (kind === 'arriving' && isArriving),
   )
+}
+
+function fatesOn(nodes: ReadonlyMap<string, NodeView>): readonly MarkKind[] {
+  const all = [...nodes.values()]
+  const found = new Set(
+    FATES.filter(fate => all.some(({ instances }) => (instances?.[fate] ?? 0) > 0)).map(markOfAction),
+  )
+  return MARK_KINDS.filter(kind => found.has(kind))
 }
 
 function sameKinds(a: readonly MarkKind[], b: readonly MarkKind[]): boolean {

@@ -7,7 +7,7 @@ import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../../../shared/words/instances.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 import { MarkedWord, markOfAction } from '../instance-mark.tsx'
 import { Age } from '../when.tsx'
 import { MoveWords, useInstanceMove } from './instance-moves.tsx'
@@ -25,6 +25,10 @@ interface Props {
 /** All details of one instance, what a maintenance would do to it, why, and what you can do about that. */
 export function InstanceDetails({ cluster, id, onClose }: Props): ReactNode {
   const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
+  const isRead = useViews(store => {
+    const live = lastOf(store.byCluster.get(cluster))
+    return live !== null && areInstancesRead(live)
+  })
   return (
     <aside className="inst-details rigid scrolls" aria-label={`Details of ${instance?.name ?? id}`}>
       <header>
@@ -32,7 +36,7 @@ export function InstanceDetails({ cluster, id, onClose }: Props): ReactNode {
         <Button variant="minimal" size="small" icon={<CrossIcon />} aria-label="Close the details" onClick={onClose} />
       </header>
       {instance === null ? (
-        <p>Nova no longer lists it: it was deleted.</p>
+        <p>{isRead ? 'Nova no longer lists it: it was deleted.' : 'Reading the instances of this cloud…'}</p>
       ) : (
         <Facts cluster={cluster} instance={instance} />
       )}

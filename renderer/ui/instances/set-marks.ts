@@ -4,7 +4,7 @@ import { marksWords } from '../../../shared/words/instances.ts'
 import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { showToast } from '../../stores/toasts.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
 
 /** Sets the migration mode of instances and reports the result; returns whether none was refused. */
 export async function setMarks(
@@ -12,9 +12,11 @@ export async function setMarks(
   ids: readonly string[],
   actions: readonly MaintenanceAction[],
 ): Promise<boolean> {
-  const instances = lastOf(useViews.getState().byCluster.get(cluster))?.instances
-  // For a cluster without a loaded picture only main knows whether they exist.
-  const present = instances === undefined ? ids : ids.filter(id => instances.has(id))
+  const live = lastOf(useViews.getState().byCluster.get(cluster))
+  const instances = live?.instances
+  // Without all instances of the cluster only main knows whether they exist.
+  const present =
+    instances === undefined || live === null || !areInstancesRead(live) ? ids : ids.filter(id => instances.has(id))
   if (present.length === 0) {
     showToast({
       text: `None of the ${counted(ids.length, 'chosen instance')} exists any more.`,

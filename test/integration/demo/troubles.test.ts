@@ -154,7 +154,9 @@ const ROWS: readonly Row[] = [
 /** What the first question offers. On a busy machine a second instance may be as slow as the one in trouble. */
 function choicesOf(now: RunCondition): readonly string[] {
   const waits = now.kind === 'waiting' ? now.waits : []
-  return waits.flatMap(wait => (wait.code === 'Question' || wait.code === 'InstanceAsks' ? [wait.choices] : []))[0] ?? []
+  return (
+    waits.flatMap(wait => (wait.code === 'Question' || wait.code === 'InstanceAsks' ? [wait.choices] : []))[0] ?? []
+  )
 }
 
 function namesLeft(verdict: NodeVerdict): readonly string[] {

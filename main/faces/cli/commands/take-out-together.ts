@@ -45,7 +45,8 @@ async function takeOutTogether(context: CommandContext): Promise<ExitCode> {
   const made = await contract.ask('update.plan', { cluster, update: options, choices })
   if (!made.ok) return reportFailure(context, made.failure)
   const checked = made.value
-  if (!printer.json) printer.say(...renderUpdateOutline(checked.plan, left, printer.look), '')
+  if (printer.json) for (const { node, why } of left) printer.warn(`${node} cannot go out with the others: ${why}`)
+  else printer.say(...renderUpdateOutline(checked.plan, left, printer.look), '')
   if (!args.isSet('dry-run')) return runPlan(checked, context, args.isSet('yes'))
   const unkept = await whyOnlyRead(contract)
   if (printer.json) printer.value(checked)

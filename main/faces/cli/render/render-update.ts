@@ -30,7 +30,7 @@ export function renderUpdateOutline(
       : hang('Left out: ', left.map(({ node, why }) => `${node} (${why})`).join(', '), look.columns).map(
           look.palette.warn,
         )
-  if (plan.flavour !== 'mosk') return [...batchLines(plan, look), ...leftOut]
+  if (plan.flavour !== 'mosk' || plan.kind === 'take-out') return [...batchLines(plan, look), ...leftOut]
   const groups = update.groups
     .toSorted((a, b) => a.index - b.index)
     .map(
