@@ -165,6 +165,16 @@ describe('a machine that is forced down', () => {
 
   test('its pods are agreed to stay, an instance is not', () => {
     expect(isAsAgreed(emptinessOf(reading({ isForcedDown: true, pods: ['default/a'] })))).toBe(true)
+    expect(
+      emptinessOf(
+        reading({
+          isForcedDown: true,
+          pods: ['default/a'],
+          unread: [{ what: 'instances', code: 'NoAnswer', message: '' }],
+        }),
+      ),
+      'what was not read may run',
+    ).not.toHaveProperty('forcedDown')
     const here = reading({ isForcedDown: true, instances: [{ instance: instance(), fate: 'poweroff' }] })
     expect(isAsAgreed(emptinessOf(here))).toBe(false)
   })

@@ -48,6 +48,12 @@ test.each([
     '1 instance of cmp-1 is not rescued: cache-01 is still on it in Nova.',
   ],
   [
+    'is forced down, with an instance that left and may be reverted',
+    notEmpty({ forcedDown: true, instances: [left('web-01', 'AwaitsConfirmation')] }),
+    'Not empty: 1',
+    'cmp-1 is not empty: web-01 left it, but can still be reverted to it.',
+  ],
+  [
     'is forced down, with pods only',
     notEmpty({ forcedDown: true, pods: ['default/a'] }),
     'Not empty: 1',
