@@ -163,6 +163,27 @@ describe('a view with more instances than one message has', () => {
     expect([state()?.kind, ids(), source()]).toEqual(['open', ['i1', 'i3'], 'live'])
   })
 
+  test.each([
+    ['main ended it meanwhile', () => send('view.ended', { cluster: 'east', failure: null }), 4],
+    ['a page is of a view that began later', () => {}, 0],
+  ])('is read from the beginning when %s: pages of two views are no whole', async (_, ends, seqOfPage) => {
+    await begun()
+    page(4, ['i2'])
+    await settle()
+    nextFrame()
+    main.again()
+    await answered()
+    ends()
+    const asked = main.opened.length
+    page(seqOfPage, [])
+    await settle()
+    expect([main.opened.length, state()?.kind]).toEqual([asked + 1, 'opening'])
+    await answered()
+    page(4, ['i2', 'i3'])
+    await settle()
+    expect([state()?.kind, ids()]).toEqual(['open', ['i1', 'i2', 'i3']])
+  })
+
   test('is the last known picture when a page cannot be read', async () => {
     await begun()
     main.opened.at(-1)?.answer({ ok: false, failure: failure('unreachable', 'no answer') })
