@@ -39,12 +39,12 @@ type HistoryOfRun = ReturnType<typeof historyOf>
 
 const HISTORIES = new WeakMap<ReportedRun, HistoryOfRun>()
 
-/** What happened to the instances and pods of a run, and its answers: several parts of a report need it, and it takes long for hundreds of instances. */
 /** Reads the history of a run, which {@link historyOfRun} then has at hand. */
 export function* readHistory(run: ReportedRun): Pieces<void> {
   if (!HISTORIES.has(run)) HISTORIES.set(run, yield* historyInPieces(run.view.plan, run.events))
 }
 
+/** What happened to the instances and pods of a run, and its answers: several parts of a report need it, and it takes long for hundreds of instances. */
 export function historyOfRun(run: ReportedRun): HistoryOfRun {
   const history = HISTORIES.get(run) ?? historyOf(run.view.plan, run.events)
   HISTORIES.set(run, history)

@@ -53,6 +53,14 @@ export function areInstancesRead({ sources }: Pick<LiveCluster, 'sources'>): boo
   return sources.get('instances')?.state.kind !== 'catching-up'
 }
 
+/** The same of a cluster as a page shows it; false if this page has no picture of it. */
+export function useInstancesRead(cluster: string): boolean {
+  return useViews(({ byCluster }) => {
+    const live = lastOf(byCluster.get(cluster))
+    return live !== null && areInstancesRead(live)
+  })
+}
+
 export function liveOf(view: ClusterView, seq: number): LiveCluster {
   return {
     seq,

@@ -25,6 +25,7 @@ function servingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
 
 interface Indexed {
   readonly osd: Placed
+  readonly host: string
   readonly at: number
 }
 
@@ -34,32 +35,30 @@ const indexes = new WeakMap<readonly Placed[], Readonly<Record<'whole' | 'first'
 /** In the order of the list. */
 function fittingOsds<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
   const { whole, first } = indexes.get(osds) ?? indexed(osds)
-  const names = new Set([node, firstLabel(node), node.replaceAll('.', '-')])
-  const found = new Set([...names].flatMap(name => whole.get(name) ?? []).concat(first.get(node) ?? []))
+  const found = new Set(
+    crushNamesOf(node)
+      .flatMap(name => whole.get(name) ?? [])
+      .concat(first.get(node) ?? []),
+  )
   return [...found].sort((a, b) => a.at - b.at).map(({ osd }) => osd as Osd)
 }
 
 function indexed(osds: readonly Placed[]) {
-  const [whole, first] = [new Map<string, Indexed[]>(), new Map<string, Indexed[]>()]
-  osds.forEach((osd, at) => {
-    if (osd.host === null) return
-    const entry = { osd, at }
-    for (const [map, key] of [
-      [whole, osd.host],
-      [first, firstLabel(osd.host)],
-    ] as const) {
-      const list = map.get(key)
-      if (list === undefined) map.set(key, [entry])
-      else list.push(entry)
-    }
-  })
-  const index = { whole, first }
+  const placed = osds.flatMap((osd, at): Indexed[] => (osd.host === null ? [] : [{ osd, host: osd.host, at }]))
+  const index = {
+    whole: Map.groupBy(placed, ({ host }) => host),
+    first: Map.groupBy(placed, ({ host }) => firstLabel(host)),
+  }
   indexes.set(osds, index)
   return index
 }
 
 function isCrushHostOf(host: string, node: string): boolean {
-  return [node, firstLabel(node), node.replaceAll('.', '-')].includes(host) || firstLabel(host) === node
+  return crushNamesOf(node).includes(host) || firstLabel(host) === node
+}
+
+function crushNamesOf(node: string): readonly string[] {
+  return [node, firstLabel(node), node.replaceAll('.', '-')]
 }
 
 /** OSDs whose loss makes Ceph move data: up, and not covered by noout. */

@@ -6,7 +6,7 @@ import type { NodeRole } from '../../../shared/domain/roles.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { instancesOn } from '../../stores/node-instances.ts'
-import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
+import { lastOf, useInstancesRead, useViews } from '../../stores/views.ts'
 import { ifOneGoesOut } from './if-one-goes-out.ts'
 import { useFromNodes } from './node-selectors.ts'
 import './machine-roles.css'
@@ -78,21 +78,20 @@ export function IfOneGoesOut({ cluster }: { readonly cluster: string }): ReactNo
   const controlsUp = useFromNodes(cluster, controlsUpCount)
   const stores = useFromNodes(cluster, storageCount)
   const areNodesRead = useFromNodes(cluster, areMovesRead)
-  const isRead = useViews(store => {
-    const live = lastOf(store.byCluster.get(cluster))
-    return areNodesRead && live !== null && areInstancesRead(live)
-  })
+  const areInstancesRead = useInstancesRead(cluster)
   const stuck = useViews(useShallow(store => stuckIn(cluster, lastOf(store.byCluster.get(cluster))?.nodes)))
   return (
     <section className="topo-out-card card" aria-label="If one of them goes out">
       <h2>If one of them goes out</h2>
-      {ifOneGoesOut({ controls, controlsUp, stores, stuck: isRead ? stuck : null }).map(({ good, title, words }) => (
-        <div key={title} className="topo-out-line">
-          {good ? <TickIcon className="good" /> : <WarningSignIcon className="caution" />}
-          <b>{title}</b>
-          <span className="quiet">{words}</span>
-        </div>
-      ))}
+      {ifOneGoesOut({ controls, controlsUp, stores, stuck: areNodesRead && areInstancesRead ? stuck : null }).map(
+        ({ good, title, words }) => (
+          <div key={title} className="topo-out-line">
+            {good ? <TickIcon className="good" /> : <WarningSignIcon className="caution" />}
+            <b>{title}</b>
+            <span className="quiet">{words}</span>
+          </div>
+        ),
+      )}
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../../../shared/words/instances.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
-import { areInstancesRead, lastOf, useViews } from '../../stores/views.ts'
+import { lastOf, useInstancesRead, useViews } from '../../stores/views.ts'
 import { MarkedWord, markOfAction } from '../instance-mark.tsx'
 import { Age } from '../when.tsx'
 import { MoveWords, useInstanceMove } from './instance-moves.tsx'
@@ -25,10 +25,7 @@ interface Props {
 /** All details of one instance, what a maintenance would do to it, why, and what you can do about that. */
 export function InstanceDetails({ cluster, id, onClose }: Props): ReactNode {
   const instance = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id) ?? null)
-  const isRead = useViews(store => {
-    const live = lastOf(store.byCluster.get(cluster))
-    return live !== null && areInstancesRead(live)
-  })
+  const isRead = useInstancesRead(cluster)
   return (
     <aside className="inst-details rigid scrolls" aria-label={`Details of ${instance?.name ?? id}`}>
       <header>

@@ -13,10 +13,8 @@ export async function setMarks(
   actions: readonly MaintenanceAction[],
 ): Promise<boolean> {
   const live = lastOf(useViews.getState().byCluster.get(cluster))
-  const instances = live?.instances
   // Without all instances of the cluster only main knows whether they exist.
-  const present =
-    instances === undefined || live === null || !areInstancesRead(live) ? ids : ids.filter(id => instances.has(id))
+  const present = live === null || !areInstancesRead(live) ? ids : ids.filter(id => live.instances.has(id))
   if (present.length === 0) {
     showToast({
       text: `None of the ${counted(ids.length, 'chosen instance')} exists any more.`,
@@ -28,7 +26,7 @@ export async function setMarks(
     cluster,
     present.map(id => ({ id, actions })),
   )
-  const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
+  const first = present.length === 1 ? live?.instances.get(present[0] ?? '')?.name : undefined
   reportOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
   return outcome.refused.length === 0
 }

@@ -99,12 +99,16 @@ function decisions(
     }))
 }
 
+/** The open question that a run waits for; null if it waits for something else. */
+export function gateOf({ openGates }: RunView, wait: RunWait): RunView['openGates'][number] | null {
+  return wait.code === 'Question' ? (openGates.find(({ gateId }) => gateId === wait.gateId) ?? null) : null
+}
+
 /** The instances that could not move, for which a step asks. */
 export function stuckInstances(view: RunView, wait: RunWait): readonly MigrationProgress[] {
   if (wait.code !== 'Question') return []
   // The cloud could not be read, so nothing is known of its instances now, and no move can be judged.
-  const gate = view.openGates.find(({ gateId }) => gateId === wait.gateId)
-  if (gate?.code === 'PatienceOver') return []
+  if (gateOf(view, wait)?.code === 'PatienceOver') return []
   const step = view.steps.find(({ step: { id } }) => id === wait.stepId)
   if (step === undefined || !heedsDecisions(step)) return []
   return migrationsOf(step).filter(({ state }) => state === 'given-up' || state === 'again')

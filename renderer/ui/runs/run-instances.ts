@@ -2,6 +2,7 @@ import type { InstanceHistory } from '../../../shared/domain/instance-history.ts
 import { isAtRest } from '../../../shared/domain/instance-policy.ts'
 import { type InstanceState, stateOf, wentTo } from '../../../shared/domain/instance-state.ts'
 import { copyingOf } from '../../../shared/domain/migration-pace.ts'
+import type { StayReason } from '../../../shared/domain/node-verdict.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
@@ -137,15 +138,14 @@ function atTheEnd(rows: ReadonlyMap<string, RunInstance>, ending: RunEnding): re
   const here = 'verdict' in ending && ending.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
   const ahead = [...rows.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
   const unfollowed = here.flatMap(({ id, code }) => {
-    const row = rows.get(id)
-    if (row?.state !== 'not-followed' || (code !== 'StopsWithNode' && code !== 'WaitsForOwner')) return []
-    return [{ ...row, state: code === 'StopsWithNode' ? ('stops' as const) : ('owner' as const) }]
+    const [row, state] = [rows.get(id), AGREED.get(code)]
+    return row?.state === 'not-followed' && state !== undefined ? [{ ...row, state }] : []
   })
   return [
     ...ahead.map(row => ({ ...row, state: 'not-moved' as const })),
     ...unfollowed,
     ...here
-      .filter(({ code }) => code !== 'StopsWithNode' && code !== 'WaitsForOwner')
+      .filter(({ code }) => !AGREED.has(code))
       .map(({ id, name }) => ({
         ...(rows.get(id) ?? { id, name, to: null, ...UNTRIED }),
         state: 'left' as const,
@@ -153,6 +153,12 @@ function atTheEnd(rows: ReadonlyMap<string, RunInstance>, ending: RunEnding): re
       })),
   ]
 }
+
+/** What stays as agreed is not left over. */
+const AGREED: ReadonlyMap<StayReason, 'stops' | 'owner'> = new Map([
+  ['StopsWithNode', 'stops'],
+  ['WaitsForOwner', 'owner'],
+])
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
 

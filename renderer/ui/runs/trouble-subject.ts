@@ -5,7 +5,7 @@ import { historyOfView } from '../../../shared/domain/run-history.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { counted, listed, someOf } from '../../../shared/grammar/counts.ts'
 import { patienceSentence, troubleSentence, troubleTitle, troubleWhy } from '../../../shared/words/troubles.ts'
-import { stuckInstances } from './choices.ts'
+import { gateOf, stuckInstances } from './choices.ts'
 
 interface Subject {
   readonly title: string
@@ -45,8 +45,8 @@ export function subjectOf(view: RunView, wait: RunWait): Subject {
     isMove && wait.instances.length === 1 && only !== undefined
       ? ([...historyOfView(view).instances.values()].find(({ id }) => id === only.id)?.attempts.at(-1) ?? null)
       : null
-  const gate = wait.code === 'Question' ? view.openGates.find(({ gateId }) => gateId === wait.gateId) : undefined
-  const patience = gate === undefined ? null : patienceSentence(gate)
+  const gate = gateOf(view, wait)
+  const patience = gate === null ? null : patienceSentence(gate)
   const why = patience === null ? troubleWhy(wait) : (gate?.question ?? null)
   const sentence = patience ?? troubleSentence(wait, attempt === null ? null : copyingOf(attempt))
   return {

@@ -166,7 +166,7 @@ describe('a view with more instances than one message has', () => {
   test.each([
     ['main ended it meanwhile', () => send('view.ended', { cluster: 'east', failure: null }), 4],
     ['a page is of a view that began later', () => {}, 0],
-  ])('is read from the beginning when %s: pages of two views are no whole', async (_, ends, seqOfPage) => {
+  ])('is read from the beginning when %s: it never joins pages of two views', async (_, ends, seqOfPage) => {
     await begun()
     page(4, ['i2'])
     await settle()

@@ -37,7 +37,7 @@ async function takeOutTogether(context: CommandContext): Promise<ExitCode> {
   const { options, left, choices } = proposed.value
   if (left.length > 0 && (args.isSet('yes') || nodesOf(options).length === 0)) {
     // With --yes nobody reads which nodes stay, so fewer nodes than named never go out unasked.
-    for (const { node, why } of left) printer.warn(`${node} cannot go out with the others: ${why}`)
+    warnOfLeft(left, printer)
     printer.warn('Nothing changed.')
     return 3
   }
@@ -45,7 +45,7 @@ async function takeOutTogether(context: CommandContext): Promise<ExitCode> {
   const made = await contract.ask('update.plan', { cluster, update: options, choices })
   if (!made.ok) return reportFailure(context, made.failure)
   const checked = made.value
-  if (printer.json) for (const { node, why } of left) printer.warn(`${node} cannot go out with the others: ${why}`)
+  if (printer.json) warnOfLeft(left, printer)
   else printer.say(...renderUpdateOutline(checked.plan, left, printer.look), '')
   if (!args.isSet('dry-run')) return runPlan(checked, context, args.isSet('yes'))
   const unkept = await whyOnlyRead(contract)
@@ -68,6 +68,10 @@ async function proposeTogether(context: CommandContext): Promise<Result<TakingOu
   const { options, left } = proposed.value
   const asked = { ...options, scope: choices.scope ?? options.scope, reason: choices.reason ?? options.reason }
   return ok({ options: asked, left, choices })
+}
+
+function warnOfLeft(left: TakingOut['left'], printer: CommandContext['printer']): void {
+  for (const { node, why } of left) printer.warn(`${node} cannot go out with the others: ${why}`)
 }
 
 function nodesOf({ controlNodes, groups }: UpdateOptions): readonly string[] {
